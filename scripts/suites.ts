@@ -101,6 +101,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'playground-recordings',
       'recording-commands',
       'recovery',
+      'reported-losses',
       'room-fits',
       'topology',
       'transcription.test',

@@ -1,3 +1,4 @@
+import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
 import { signToken } from '@interview-room/media-server/test/acceptance/harness/tokens.ts'
 import {
   connectRtcClient,
@@ -40,7 +41,7 @@ const env = useTestEnvironment({
 })
 beforeAll(async () => {
   if (foreign === undefined) return
-  recorder = recorderOf(env.service, recorderPort, foreign)
+  recorder = recorderOf(env.service, recorderPort, { server: foreign })
   await recorder.start()
 })
 afterAll(() => recorder?.lose())
@@ -58,8 +59,8 @@ async function allow(...kinds: string[]): Promise<void> {
 }
 
 /** Somebody calls by telephone: LiveKit connects them, without the service. */
-async function call(roomId: string): Promise<RtcClient> {
-  const who = { room: roomId, identity: CALLER, name: NAME, kind: 'sip' }
+async function call(roomId: string, kind = 'sip'): Promise<RtcClient> {
+  const who = { room: roomId, identity: CALLER, name: NAME, kind }
   const caller = await connectRtcClient(server().url, await signToken(server(), who))
   onTestFinished(() => caller.leave())
   return caller
@@ -90,40 +91,52 @@ test('a caller by telephone is removed', async () => {
   expect(await entriesOf(roomId)).toEqual([])
 })
 
-test('a caller by telephone is a guest where the tenant allows it, heard in the recording', async () => {
-  await allow('sip')
-  const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
-  const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
-  const listener = await connectRtcClient(moderator.media.url, moderator.media.token)
-  onTestFinished(() => listener.leave())
-  const caller = await call(roomId)
-  const displayName = `${NAME} (SIP)`
-  const isListed = async () => {
-    const { roster } = await moderator.snapshot()
-    return roster.some(({ display_name }) => display_name === displayName)
-  }
-  await waitFor(isListed, { what: 'the caller is in the roster' })
-  expect((await entriesOf(roomId)).filter(({ name }) => name === displayName)).toMatchObject([
-    { role: 'panelist', participant_id: null, left_at: null },
-  ])
-  await caller.publishCamera()
-  await moderator.post('/recording/start')
-  await waitFor(async () => (await recordingsOf(env.tenant, roomId)).length === 1, {
-    what: 'the recording is started',
-  })
-  const isRunning = async () => (await moderator.snapshot()).recording?.running_since != null
-  await waitFor(isRunning, { what: 'the recording runs' })
-  await moderator.post(`/participants/${encodeURIComponent(CALLER)}/spotlight`)
-  await caller.say(tone, RATE)
-  await waitFor(() => listener.audioFrames > SECOND_OF_SOUND, { what: 'the caller is heard' })
-  await moderator.post('/recording/stop')
-  await env.tenant.close(roomId)
-  const ended = await untilEnded(env.tenant, roomId)
-  expect(ended?.status).toBe('available')
-  const answer = await env.tenant.call('GET', `/recordings/${ended?.id}/download-url`)
-  const { data } = (await answer.json()) as { data: { url: string } }
-  const video = await openVideo(Buffer.from(await (await fetch(data.url)).arrayBuffer()))
-  const span = { fromSec: 0, toSec: video.durationSec }
-  expect(video.loudnessOf(TONE_HZ, span)).toBeGreaterThan(2 * video.loudnessOf(QUIET_HZ, span))
-  video.dispose()
-})
+test.each([
+  ['sip', 'SIP'],
+  ['agent', 'agent'],
+])(
+  'a guest of the kind %s is listed where the tenant allows it, and heard in the recording',
+  async (kind, word) => {
+    await allow(kind)
+    const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
+    const moderator = await env.enterByHand({ roomId, role: 'moderator', name: 'Mori' })
+    const listener = await connectRtcClient(moderator.media.url, moderator.media.token)
+    onTestFinished(() => listener.leave())
+    const caller = await call(roomId, kind)
+    const displayName = `${NAME} (${word})`
+    const isListed = async () => {
+      const { roster } = await moderator.snapshot()
+      return roster.some(({ display_name }) => display_name === displayName)
+    }
+    await waitFor(isListed, { what: 'the caller is in the roster' })
+    expect((await entriesOf(roomId)).filter(({ name }) => name === displayName)).toMatchObject([
+      { role: 'panelist', participant_id: null, left_at: null },
+    ])
+    await caller.publishCamera()
+    await moderator.post('/recording/start')
+    await waitFor(async () => (await recordingsOf(env.tenant, roomId)).length === 1, {
+      what: 'the recording is started',
+    })
+    const isRunning = async () => (await moderator.snapshot()).recording?.running_since != null
+    await waitFor(isRunning, { what: 'the recording runs' })
+    await moderator.post(`/participants/${encodeURIComponent(CALLER)}/spotlight`)
+    await caller.say(tone, RATE)
+    await waitFor(() => listener.audioFrames > SECOND_OF_SOUND, { what: 'the caller is heard' })
+    await moderator.post('/recording/stop')
+    await env.tenant.close(roomId)
+    const ended = await untilEnded(env.tenant, roomId)
+    expect(ended?.status).toBe('available')
+    const read = async <T>(what: string): Promise<T> => {
+      const answer = await env.tenant.call('GET', `/recordings/${ended?.id}/${what}`)
+      return ((await answer.json()) as { data: T }).data
+    }
+    const { people } = await read<RecordingCompletenessBody>('completeness')
+    const guest = people.find(({ display_name }) => display_name === displayName)
+    expect(guest?.actual_sec).toBeGreaterThan(1)
+    const { url } = await read<{ url: string }>('download-url')
+    const video = await openVideo(Buffer.from(await (await fetch(url)).arrayBuffer()))
+    const span = { fromSec: 0, toSec: video.durationSec }
+    expect(video.loudnessOf(TONE_HZ, span)).toBeGreaterThan(2 * video.loudnessOf(QUIET_HZ, span))
+    video.dispose()
+  },
+)

@@ -179,7 +179,7 @@ describe.runIf(IS_FULL_RUN || foreign !== undefined)('the same with the recorder
     hasBrowser: false,
   })
   beforeAll(async () => {
-    recorder = recorderOf(env.service, port, foreign)
+    recorder = recorderOf(env.service, port, { server: foreign })
     await recorder.start()
   })
   afterAll(() => recorder?.lose())

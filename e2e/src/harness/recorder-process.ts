@@ -13,16 +13,22 @@ export interface RecorderProcess {
   start(): Promise<void>
   /** `kill -9`. The next start finds the files on its disk. */
   kill(): Promise<void>
+  /** Stops the process, or lets it run again. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** `kill -9`, and the files on its disk are deleted. */
   lose(): Promise<void>
 }
 
 /**
  * A recorder for a service that was started with `LIVEKIT_EGRESS_URL` at this port of 127.0.0.1. It records the rooms of `server`,
- * by default of the embedded one.
+ * by default of the embedded one, with these settings on top.
  */
-export function recorderOf(service: Service, port: number, server?: MediaServer): RecorderProcess {
-  const folder = path.join(service.dataDir, 'recorder')
+export function recorderOf(
+  service: Service,
+  port: number,
+  { server, env = {} }: { server?: MediaServer | undefined; env?: Record<string, string> } = {},
+): RecorderProcess {
+  const folder = env['EGRESS_DIR'] ?? path.join(service.dataDir, 'recorder')
   let child: ChildProcess | undefined
 
   async function kill(): Promise<void> {
@@ -48,6 +54,7 @@ export function recorderOf(service: Service, port: number, server?: MediaServer)
           EGRESS_DIR: folder,
           EGRESS_OUTPUT_DIR: path.join(service.dataDir, 'storage'),
           PORT: String(port),
+          ...env,
         },
         stdio: ['pipe', 'pipe', 'ignore'],
       })
@@ -55,6 +62,7 @@ export function recorderOf(service: Service, port: number, server?: MediaServer)
       await once(createInterface({ input: running.stdout }), 'line')
     },
     kill,
+    signal: (signal) => void child?.kill(signal),
     async lose() {
       await kill()
       await rm(folder, { recursive: true, force: true })

@@ -1,8 +1,4 @@
-import {
-  type ParticipantInfo,
-  ParticipantInfo_Kind as Kind,
-  ParticipantInfo_State,
-} from '@livekit/protocol'
+import { type ParticipantInfo, ParticipantInfo_State } from '@livekit/protocol'
 import type { CapturableParticipant } from '../egress/capture/capture-source.ts'
 import { InboundTrack } from '../rtc/inbound-track.ts'
 import { SILENT_LEVEL } from '../rtc/levels.ts'
@@ -31,12 +27,6 @@ export class RemoteParticipant implements CapturableParticipant {
 
   get isHidden(): boolean {
     return this.#info.permission?.hidden ?? false
-  }
-
-  get isDependent(): boolean {
-    const { permission, kind } = this.#info
-    if (permission?.recorder === true || permission?.agent === true) return true
-    return kind === Kind.EGRESS || kind === Kind.AGENT
   }
 
   /** A publisher has the permission: not every server publishes the permissions of others. */

@@ -1,5 +1,6 @@
 import {
   ParticipantInfo,
+  ParticipantInfo_Kind,
   ParticipantInfo_State,
   ParticipantPermission,
   SpeakerInfo,
@@ -111,12 +112,23 @@ describe('the subscriptions of a recorder', () => {
     expect(requests.isIdle(people.all)).toBe(sids.length === 0)
   })
 
-  test('include nothing from recorders, agents and hidden participants', () => {
-    const permissions = [{ recorder: true }, { agent: true }, { hidden: true }]
-    const robots = permissions.map((change, i) => {
-      const permission = new ParticipantPermission({ canPublish: true, ...change })
-      return info(`robot${i}`, { permission, tracks: [CAMERA] })
-    })
-    expect(new TrackRequests(whole).take(room(...robots).all)).toEqual([])
+  test('include nothing from hidden participants, recorders among them', () => {
+    const permission = new ParticipantPermission({ canPublish: true, hidden: true })
+    const unseen = [{ permission }, { permission, kind: ParticipantInfo_Kind.EGRESS }].map(
+      (change, i) => info(`unseen${i}`, { ...change, tracks: [CAMERA] }),
+    )
+    expect(new TrackRequests(whole).take(room(...unseen).all)).toEqual([])
+  })
+
+  test.each([
+    ParticipantInfo_Kind.AGENT,
+    ParticipantInfo_Kind.SIP,
+    ParticipantInfo_Kind.INGRESS,
+    ParticipantInfo_Kind.CONNECTOR,
+  ])('include those of a guest of the kind %i, whom the service lets stay', (kind) => {
+    const agent = kind === ParticipantInfo_Kind.AGENT
+    const permission = new ParticipantPermission({ canPublish: true, agent })
+    const people = room(info('guest', { kind, permission, tracks: [CAMERA] }))
+    expect(new TrackRequests(whole).take(people.all)).toHaveLength(1)
   })
 })

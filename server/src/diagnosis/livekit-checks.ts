@@ -26,7 +26,6 @@ function mendWebhook({ config }: Pick<Diagnosis, 'config'>): string {
   return `Set webhook.urls of LiveKit to ${config.publicUrl}/api/v1/provider-events and webhook.api_key to the key of LIVEKIT_API_KEY.`
 }
 
-const when = { needs: ['livekit:api'] } as const
 const afterJoin = { needs: ['livekit:signalling'] } as const
 
 /** Everything that an interview needs from LiveKit, tried in a media room of some seconds. */
@@ -40,13 +39,18 @@ export const LIVEKIT_CHECKS: readonly Check<Diagnosis>[] = [
     when: { needs: ['livekit:api', 'database:schema'] },
   },
   {
+    name: 'livekit:signalling',
+    ask: checkJoin,
+    advice: MEND_PUBLIC,
+    when: { needs: ['livekit:api'] },
+  },
+  {
     name: 'livekit:autoCreate',
     ask: checkAutoCreate,
     passes: 'LiveKit refuses to join a room that nobody made',
     advice: MEND_PUBLIC,
-    when,
+    when: afterJoin,
   },
-  { name: 'livekit:signalling', ask: checkJoin, advice: MEND_PUBLIC, when },
   {
     name: 'livekit:turn',
     ask: async ({ config, offer }) => checkTurn(config.livekit.publicUrl, offer?.iceServers ?? []),
@@ -157,7 +161,13 @@ async function checkAutoCreate(deps: Diagnosis): Promise<Outcome | undefined> {
 
 async function checkJoin(given: Diagnosis): Promise<Outcome> {
   const { publicUrl } = given.config.livekit
-  given.offer = await probeJoin(publicUrl, await signToken(given, given.room))
+  const token = await signToken(given, given.room)
+  // A failed WebSocket has no reason; a failed request has one.
+  const status = await validateJoin(publicUrl, token)
+  if (status !== 200) {
+    return fail(`LIVEKIT_PUBLIC_URL ${publicUrl} answers ${status} to somebody who may join`)
+  }
+  given.offer = await probeJoin(publicUrl, token)
   return ok(`LIVEKIT_PUBLIC_URL ${publicUrl} lets a browser in`)
 }
 

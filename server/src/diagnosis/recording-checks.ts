@@ -7,7 +7,7 @@ import {
   chunkPrefixOf,
   unpackCapture,
 } from '@interview-room/composer/capture/capture-archive.ts'
-import { type Check, fail, ok, type Outcome } from '../platform/checks/check.ts'
+import { type Check, fail, ok, type Outcome, warn } from '../platform/checks/check.ts'
 import { reasonOf } from '../platform/checks/reasons.ts'
 import { readRecorderHealth, type RecorderHealth } from '../platform/checks/recorder-health.ts'
 import { inTime } from '../platform/lib/settles-within.ts'
@@ -39,6 +39,8 @@ const MEND_ENDPOINT =
 const MEND_PLACE =
   'Let the recorder write where the service reads: S3_EGRESS_ENDPOINT must lead to S3_BUCKET; without a bucket, EGRESS_OUTPUT_DIR must be STORAGE_DIR.'
 const MEND_CLOCK = 'Fix NTP on its machine: it refuses tokens of another time, and LiveKit its own.'
+const MEND_FULL =
+  'Start another recorder, or raise EGRESS_MAX on machines with processor time to spare: the next recording is refused.'
 const MEND_TWINS =
   'List every recorder once in LIVEKIT_EGRESS_URL: half of the stops would go to the one that does not know the recording.'
 
@@ -85,7 +87,8 @@ async function checkRecorders(given: Diagnosis): Promise<Outcome> {
   const named = failed.length > 0 ? failed : outcomes
   const detail = named.map((each) => each.detail).join('; ')
   const mends = new Set(named.flatMap(({ mend }) => mend ?? []))
-  return failed.length > 0 ? fail(detail, [...mends].join(' ') || undefined) : ok(detail)
+  if (failed.length > 0) return fail(detail, [...mends].join(' ') || undefined)
+  return outcomes.every(({ result }) => result === 'warn') ? warn(detail, MEND_FULL) : ok(detail)
 }
 
 async function checkRecorder(
@@ -108,7 +111,9 @@ async function checkRecorder(
     )
   }
   if (health?.recordingMax !== undefined && (health.recording ?? 0) >= health.recordingMax) {
-    return ok(`the recorder at ${recorder} records as many as EGRESS_MAX allows, and was not tried`)
+    return warn(
+      `the recorder at ${recorder} records as many as EGRESS_MAX allows, and was not tried`,
+    )
   }
   const { fromCaptures } = given.config.recordings
   const video = newVideoKey(NO_TENANT, 'doctor')

@@ -38,8 +38,14 @@ export const STORAGE_CHECKS: readonly Check<StorageDeps>[] = [
     advice: SIGNED,
     when,
   },
-  { name: 'storage:signedPut', ask: checkSignedPut, advice: SIGNED, when },
-  { name: 'storage:cors', ask: checkCors, advice: CORS, when },
+  // An address that answers no download is named once.
+  {
+    name: 'storage:signedPut',
+    ask: checkSignedPut,
+    advice: SIGNED,
+    when: { needs: ['storage:signedGet'] },
+  },
+  { name: 'storage:cors', ask: checkCors, advice: CORS, when: { needs: ['storage:signedGet'] } },
   {
     name: 'storage:delete',
     ask: ({ storage }) => checkDelete(storage),

@@ -5,9 +5,12 @@ import type { ControlPlane } from './control-plane.ts'
 /** Connects a person's media; returns the connection's sid. */
 export async function connectMedia(
   plane: ControlPlane,
-  { roomId, identity }: { roomId: string; identity: string },
+  {
+    roomId,
+    identity,
+    mediaSid = `PA_${identity}`,
+  }: { roomId: string; identity: string; mediaSid?: string },
 ): Promise<string> {
-  const mediaSid = `PA_${identity}`
   const connection = { roomId, mediaIdentity: identity, mediaSid, joinedAt: plane.now }
   await inTransaction(plane.database.db, (tx) => openEntry(tx, connection, plane.now))
   return mediaSid

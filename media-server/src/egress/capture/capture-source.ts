@@ -30,8 +30,6 @@ export interface CapturableParticipant {
   readonly name: string
   readonly isActive: boolean
   readonly isHidden: boolean
-  /** Recorders and agents. */
-  readonly isDependent: boolean
   readonly permission: { readonly canPublish: boolean }
   readonly announcedTracks: readonly CapturableTrack[]
 }

@@ -47,7 +47,6 @@ function capture(...tracks: readonly InboundTrack[]) {
     permission: { canPublish: true },
     announcedTracks: tracks,
     isHidden: false,
-    isDependent: false,
   } satisfies CapturableParticipant
   const room = {
     participants: new Map([['one', person]]),

@@ -8,10 +8,10 @@ export type Selection =
   | { of: 'participant'; identity: string; isScreen: boolean }
   | { of: 'tracks'; sids: readonly string[] }
 
-/** Hidden participants, robots, and those who may not publish are never seen or heard. */
+/** Hidden participants, recorders among them, and those who may not publish are never seen or heard. */
 export function isSelected(selection: Selection, participant: CapturableParticipant): boolean {
-  const { isActive, isHidden, isDependent, permission } = participant
-  if (!isActive || isHidden || isDependent || !permission.canPublish) return false
+  const { isActive, isHidden, permission } = participant
+  if (!isActive || isHidden || !permission.canPublish) return false
   if (selection.of === 'participant') return participant.identity === selection.identity
   if (selection.of === 'room') return true
   return participant.announcedTracks.some(({ sid }) => selection.sids.includes(sid))

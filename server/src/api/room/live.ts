@@ -8,9 +8,9 @@ import {
   admitParticipant,
   holderOf,
 } from '../../domain/people/admit.ts'
-import { disconnect } from '../../domain/people/ban-participant.ts'
 import { confirmConnection } from '../../domain/people/confirm-connection.ts'
 import { deviceOf } from '../../domain/people/device.ts'
+import { endReplaced } from '../../domain/people/end-replaced.ts'
 import {
   type AdmissionPreview,
   previewAdmission,
@@ -47,7 +47,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     const { params, body } = request
     const admitted = await admit(deps, request, params.room_id, body ?? {})
     const { room, replaced, rights } = admitted
-    await disconnect(deps, { roomId: room.id, identities: replaced })
+    await endReplaced(deps, { roomId: room.id, identities: replaced })
     await ensureMediaRoom(deps, room)
     const ticket = await issueEntry(deps.media, tickets, { ...holderOf(admitted), rights })
     return { data: presentEntry(admitted, ticket) }

@@ -19,7 +19,12 @@ const when = { readiness: 'minute', needs: ['database:schema'] } as const
 /** Checks of what the database knows. `clock` is this machine's. */
 export const MONITORING_CHECKS: readonly Check<MonitoringDeps>[] = [
   { name: 'clock:skew', ask: checkClock, passes: "the clock is the database's", when },
-  { name: 'secrets:key', ask: checkSecretsKey, passes: 'SECRETS_KEY decrypts the secrets', when },
+  {
+    name: 'secrets:key',
+    ask: checkSecretsKey,
+    passes: 'SECRETS_KEY decrypts the secrets',
+    when: { ...when, needs: ['keys:service'] },
+  },
   {
     name: 'worker:heartbeat',
     ask: checkWorker,

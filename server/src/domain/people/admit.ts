@@ -134,8 +134,7 @@ interface Departure {
 
 /**
  * A person has one place in the room, and the newest entry takes it, whatever the role. The older page is notified, and a
- * connection under another participant ends. One under the same participant has no job, which could not tell it from the new one:
- * it ends before the answer of the entry, or when the new page connects.
+ * connection under another participant ends. One under the same participant ends before the answer of the entry (`endReplaced`).
  */
 async function publishDeparture(tx: Tx, locked: LockedRoom, { left, before }: Departure) {
   const { roomId } = locked

@@ -87,15 +87,17 @@ export async function removeBanned(
   await disconnect({ media, log }, { roomId, identities: ids.length > 0 ? ids : [participantId] })
 }
 
-/** The same for connections that a job also ends. */
+/** Returns false if the provider did not confirm it; then a job has to. */
 export async function disconnect(
   { media, log }: Pick<Deps, 'media' | 'log'>,
   { roomId, identities }: { roomId: string; identities: readonly string[] },
-): Promise<void> {
+): Promise<boolean> {
   try {
     for (const identity of identities) await media.removeConnection(roomId, identity)
+    return true
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
     log.warn({ err: error, room: roomId }, 'participant removal failed, will be retried')
+    return false
   }
 }

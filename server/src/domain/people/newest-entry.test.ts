@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../platform/db/db.ts'
+import { MediaError } from '../../platform/ports/media.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { connectMedia } from '../../testing/entries.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
@@ -64,6 +65,24 @@ describe('a person who enters twice', () => {
     expect(plane.media.connections.get(roomId)).toHaveLength(1)
   })
 
+  describe('while the provider refuses to end the older connection', () => {
+    test('has it until a job ends it, and its entry', async () => {
+      const { roomId } = await enterAgainUnended()
+      await runJobs(plane.database.db, removeParticipantJob(plane.deps))
+      expect(plane.media.connections.get(roomId)).toEqual([])
+      const { data } = await plane.tenant.get(`/rooms/${roomId}/entry-histories`)
+      expect(data.items).toMatchObject([{ role: 'observer', left_at: expect.any(String) }])
+    })
+
+    test('keeps the connection of the newer page, which has replaced it meanwhile', async () => {
+      const { roomId, participantId } = await enterAgainUnended()
+      plane.media.disconnect(roomId, participantId)
+      const { sid } = plane.media.connect(roomId, participantId, plane.now)
+      await runJobs(plane.database.db, removeParticipantJob(plane.deps))
+      expect(plane.media.connections.get(roomId)).toMatchObject([{ sid }])
+    })
+  })
+
   test('takes the room back by entering again', async () => {
     const roomId = await bookRoom()
     await live.enter(roomId, 'observer', ONE_PERSON)
@@ -89,9 +108,21 @@ describe('a person who enters twice', () => {
 async function enterAsObserver() {
   const roomId = await bookRoom()
   const observer = await live.enter(roomId, 'observer', ONE_PERSON)
-  plane.media.connect(roomId, observer.participantId, plane.now)
-  await connectMedia(plane, { roomId, identity: observer.participantId })
+  const { sid: mediaSid } = plane.media.connect(roomId, observer.participantId, plane.now)
+  await connectMedia(plane, { roomId, identity: observer.participantId, mediaSid })
   return { roomId, observer }
+}
+
+/** A person who has entered again, while the provider refused to end the older connection. */
+async function enterAgainUnended() {
+  const { roomId } = await enterAsObserver()
+  plane.media.onCall = (call) => {
+    if (call.startsWith('removeConnection')) throw new MediaError('refused')
+  }
+  const { participantId } = await live.enter(roomId, 'observer', ONE_PERSON)
+  plane.media.onCall = undefined
+  expect(plane.media.connections.get(roomId)).toHaveLength(1)
+  return { roomId, participantId }
 }
 
 describe('a person who enters in another role', () => {

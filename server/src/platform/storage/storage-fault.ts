@@ -1,6 +1,8 @@
 /** Faults by the end of a `StorageError` message. */
 const FAULTS: readonly (readonly [said: RegExp, words: string])[] = [
   [/(NotFound|NoSuchBucket) \(404\)$/, 'S3_BUCKET names no bucket that is there'],
+  // The answer to HEAD has no words.
+  [/check failed: .*\((?:301|400)\)$/, 'S3_REGION is not the region of the bucket'],
   [/\(40[13]\)$/, 'the storage refuses the access key or its rights'],
   [/CredentialsProviderError$/, 'no access key for the bucket was found'],
   [/(?:ENOSPC|EDQUOT)$/, 'the disk of STORAGE_DIR is full'],

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { GUEST_KINDS } from '../../../platform/ports/media.ts'
+import { setGuestKinds } from '../../../platform/tenants/guest-kinds.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { postNotification, signNotification } from '../../../testing/provider-notification.ts'
+import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { FILE, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { applyNotificationsJob } from '../../notifications/apply-notifications.job.ts'
+import { noteComposed } from './made-segment-store.ts'
+import { noteTrack } from './published-track-store.ts'
+import { listSegments } from './segment-store.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -47,9 +53,10 @@ async function begin({ lateSec = 0 } = {}) {
 }
 
 /** Ends the recording after the length of its file. */
-async function end(roomId: string, moderator: Guest): Promise<string> {
+async function end(roomId: string, moderator: Guest, beforeFile = async () => {}): Promise<string> {
   rooms.later(FILE.durationSec * 1000)
   await moderator.post('/recording/stop')
+  await beforeFile()
   rooms.completes(rooms.lastEgressOf(roomId))
   await rooms.settle()
   const { id, status } = await rooms.recordingOf(roomId)
@@ -141,6 +148,44 @@ describe('the completeness of a recording', () => {
     rooms.completes(rooms.lastEgressOf(roomId))
     await rooms.settle()
     expect((await completenessOf(id)).is_complete).toBeNull()
+  })
+
+  test.each(GUEST_KINDS)('has a guest of the kind %s, with its spans and its gap', async (kind) => {
+    const { db } = plane.database
+    await setGuestKinds(db, { tenantId: plane.tenant.tenantId, kinds: [kind] })
+    const { roomId, moderator } = await begin()
+    const mediaIdentity = `guest-${randomUUID()}`
+    const connection = plane.media.connect(roomId, mediaIdentity, plane.now)
+    connection.guest = { kind, name: 'Note taker' }
+    await rooms.run(reconcilePass(plane.deps))
+    const at = (sec: number) => new Date(plane.now.getTime() + sec * 1000)
+    const track = { roomId, trackSid: 'TR_of_guest', mediaSid: connection.sid }
+    await noteTrack(db, { ...track, isPublished: true, at: at(10) })
+    await noteTrack(db, { ...track, isPublished: false, at: at(30) })
+    const [fromMs, toMs] = [at(15).getTime(), at(20).getTime()]
+    const [segment] = await listSegments(db, (await rooms.recordingOf(roomId)).id)
+    const content = {
+      absences: [{ mediaIdentity, fromMs, toMs, reason: 'no_media' as const }],
+      durationSec: FILE.durationSec,
+    }
+    const id = await end(roomId, moderator, () =>
+      noteComposed(db, { id: segment?.id ?? '', ...content }),
+    )
+    expect(await completenessOf(id)).toMatchObject({
+      is_complete: false,
+      missing_sec: 5,
+      people: [
+        { participant_id: moderator.participantId, actual_sec: FILE.durationSec, gaps: [] },
+        {
+          participant_id: null,
+          role: 'panelist',
+          display_name: expect.stringMatching(/^Note taker \(/),
+          expected_sec: 20,
+          actual_sec: 15,
+          gaps: [{ duration_sec: 5, reason: 'no_media' }],
+        },
+      ],
+    })
   })
 
   // contract: getRecordingCompleteness › 404 NOT_FOUND for a Recording that is not there, or of

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3Config } from '../../config/storage-config.ts'
-import { refusalOfSignature, TEST_KEYS, TEST_REGION } from './s3-signature.ts'
+import { refusalOfSignature, TEST_KEYS, TEST_REGION, WRONG_REGION } from './s3-signature.ts'
 
 interface S3Object {
   body: Buffer
@@ -84,7 +84,9 @@ async function answer(
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3.test')
   const [, bucket, ...rest] = decodeURIComponent(pathname).split('/')
   const refusal = await refusalOfSignature(request, body)
-  if (refusal !== undefined) return refuse(response, 403, refusal)
+  if (refusal !== undefined) {
+    return refuse(response, refusal === WRONG_REGION ? 400 : 403, refusal)
+  }
   if (bucket !== BUCKET) return refuse(response, 404, 'NoSuchBucket')
   const exchange = { request, response, body, query: searchParams, key: rest.join('/') }
   const operation = OPERATIONS[request.method ?? '']

@@ -17,6 +17,9 @@ const signer = new SignatureV4({
   uriEscapePath: false,
 })
 
+/** The one refusal of S3 that has status 400 instead of 403. */
+export const WRONG_REGION = 'AuthorizationHeaderMalformed'
+
 const HASH = 'X-Amz-Content-Sha256'
 
 interface SignedRequest {
@@ -45,7 +48,9 @@ async function refusalOfHeader(
   body: Buffer,
 ): Promise<string | undefined> {
   const given = headers.authorization ?? ''
-  if (!given.includes(`Credential=${TEST_KEYS.accessKeyId}/`)) return 'InvalidAccessKeyId'
+  const [id, , region] = /Credential=([^,]+)/.exec(given)?.[1]?.split('/') ?? []
+  if (id !== TEST_KEYS.accessKeyId) return 'InvalidAccessKeyId'
+  if (region !== TEST_REGION) return WRONG_REGION
   const names = /SignedHeaders=([^,]+)/.exec(given)?.[1] ?? ''
   const right = await signer.sign(
     { protocol: 'http:', hostname: 's3.test', ...signed, headers: pick(headers, names) },
