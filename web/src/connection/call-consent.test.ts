@@ -89,6 +89,7 @@ async function askedInRoom(
       return createLiveRoom({ me, drafts: fakeDrafts(), request, onClose: () => {} })
     },
     watchMuted: () => () => {},
+    watchSilence: () => () => {},
   })
   await call.check(CHOICE.credential)
   await call.join(CHOICE)

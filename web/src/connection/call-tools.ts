@@ -15,10 +15,10 @@ export interface JoinChoice extends DeviceChoice {
   isCameraOn: boolean
 }
 
-/** Listens to the muted microphone; returns a function that stops it. */
-export type WatchMuted = (
+/** Listens to a microphone and answers one question about it; returns a function that stops it. */
+export type WatchMicrophone = (
   track: MediaStreamTrack,
-  onSpeaking: (isSpeaking: boolean) => void,
+  onAnswer: (isTrue: boolean) => void,
 ) => () => void
 
 export interface LiveOptions {
@@ -34,7 +34,10 @@ export interface CallTools {
   api: LiveApi
   openMediaRoom: OpenMediaRoom
   openLive: (options: LiveOptions) => LiveRoom
-  watchMuted: WatchMuted
+  /** Whether somebody speaks into a muted microphone. */
+  watchMuted: WatchMicrophone
+  /** Whether a microphone that is on sends no sound. */
+  watchSilence: WatchMicrophone
 }
 
 /** One attempt to be in the room, from the entry request to the end. */

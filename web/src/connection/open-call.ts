@@ -1,6 +1,12 @@
 import { watchLevel } from '../devices/level.ts'
+import {
+  afterLevel,
+  isSilent,
+  ROOM_SILENCE_MAX_MS,
+  SOUNDING,
+} from '../devices/silent-microphone.ts'
 import { CallConnection } from './call-connection.ts'
-import type { WatchMuted } from './call-tools.ts'
+import type { WatchMicrophone } from './call-tools.ts'
 import { createLiveApi, type OnBranding } from './live-api.ts'
 import { openLive } from './live-stream-open.ts'
 import { openLivekitRoom } from './livekit-room.ts'
@@ -15,14 +21,36 @@ export function openCall(roomId: string, onBranding: OnBranding): CallConnection
     openMediaRoom: (options) => openLivekitRoom(options, (quality) => line.heard(quality)),
     openLive: (options) => line.follow(openLive(options)),
     watchMuted,
+    watchSilence: (track, onSilent) => {
+      const stop = watchSilence(track, (isSilentNow) => {
+        line.silent(isSilentNow)
+        onSilent(isSilentNow)
+      })
+      return () => {
+        stop()
+        line.silent(false)
+      }
+    },
   })
 }
 
-const watchMuted: WatchMuted = (track, onSpeaking) => {
+const watchMuted: WatchMicrophone = (track, onSpeaking) => {
   let watch = SILENT
   return watchLevel(track, (level) => {
-    const next = heard(watch, level, performance.now())
+    const next = heard(watch, level ?? 0, performance.now())
     if (next.isHintShown !== watch.isHintShown) onSpeaking(next.isHintShown)
     watch = next
+  })
+}
+
+const watchSilence: WatchMicrophone = (track, onSilent) => {
+  let watch = SOUNDING
+  let wasSilent = false
+  return watchLevel(track, (level) => {
+    const atMs = performance.now()
+    watch = afterLevel(watch, level, atMs)
+    const is = isSilent(watch, ROOM_SILENCE_MAX_MS, atMs)
+    if (is !== wasSilent) onSilent(is)
+    wasSilent = is
   })
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../design/button.tsx'
-import { MicrophoneIcon } from '../design/icons.tsx'
+import { MicrophoneIcon, WarningIcon } from '../design/icons.tsx'
 import { LevelMeter } from '../design/level-meter.tsx'
 import { useText } from '../i18n/text.ts'
 import styles from './checks.module.css'
 import type { Check } from './device-check.ts'
 import { watchLevel } from './level.ts'
 import { playOnce, recordVoice } from './play.ts'
+import { afterLevel, isSilent, LOBBY_SILENCE_MAX_MS, SOUNDING } from './silent-microphone.ts'
 import { useLeaving } from './use-leaving.ts'
 
 const RECORD_MS = 4_000
@@ -21,11 +22,19 @@ interface MicrophoneCheckProps {
 export function MicrophoneCheck({ microphone, isOn, speakerId }: MicrophoneCheckProps) {
   const text = useText().prejoin
   const track = microphone.status === 'ready' ? microphone.track : null
-  const level = useLevel(isOn ? track : null)
+  const heard = useLevel(isOn ? track : null)
   return (
     <div className={styles.field}>
-      <LevelMeter label={text.levelLabel} level={level} />
+      <LevelMeter label={text.levelLabel} level={heard.level} />
       <p className={styles.hint}>{isOn ? text.levelHint : text.levelOff}</p>
+      <output>
+        {heard.isSilent && (
+          <p className={styles.silent}>
+            <WarningIcon />
+            <span>{text.levelSilent}</span>
+          </p>
+        )}
+      </output>
       <HearYourself track={track} speakerId={speakerId} />
     </div>
   )
@@ -77,15 +86,22 @@ function HearYourself({ track, speakerId }: HearYourselfProps) {
   )
 }
 
-function useLevel(track: MediaStreamTrack | null): number {
-  const [level, setLevel] = useState(0)
+const NOT_HEARD = { level: 0, isSilent: false }
+
+function useLevel(track: MediaStreamTrack | null): typeof NOT_HEARD {
+  const [heard, setHeard] = useState(NOT_HEARD)
   useEffect(() => {
     if (track === null) return undefined
-    const stop = watchLevel(track, setLevel)
+    let watch = SOUNDING
+    const stop = watchLevel(track, (level) => {
+      const atMs = performance.now()
+      watch = afterLevel(watch, level, atMs)
+      setHeard({ level: level ?? 0, isSilent: isSilent(watch, LOBBY_SILENCE_MAX_MS, atMs) })
+    })
     return () => {
       stop()
-      setLevel(0)
+      setHeard(NOT_HEARD)
     }
   }, [track])
-  return level
+  return heard
 }

@@ -58,8 +58,12 @@ export function Stage(props: StageProps) {
     corner: view.corner,
   })
 
+  const roster = useLiveState((state) => state.roster)
   const tileOf = (person: Person) => (
     <Tile
+      isSilent={roster.some(
+        (each) => each.identity === person.identity && each.is_microphone_silent === true,
+      )}
       person={person}
       isSaving={view.isSaving}
       isWithheld={!mayWatch}
