@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 export interface Size {
   width: number
   height: number
+  /** The size of the letters, as their owner has set it; in percent. */
+  textPercent?: number
 }
 
 /**
@@ -129,9 +131,15 @@ export async function tileCollisionsOf(page: Page): Promise<string[]> {
   })
 }
 
-/** Resizes the page, and waits until it is drawn. */
-export async function resizeTo(page: Page, size: Size): Promise<void> {
-  await page.setViewportSize(size)
+/** Resizes the page and its letters, and waits until it is drawn. */
+export async function resizeTo(
+  page: Page,
+  { width, height, textPercent = 100 }: Size,
+): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.evaluate((percent) => {
+    document.documentElement.style.fontSize = percent === 100 ? '' : `${percent}%`
+  }, textPercent)
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )

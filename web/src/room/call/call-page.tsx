@@ -59,41 +59,43 @@ export function CallPage({ call, state }: CallPageProps) {
   useWake(call)
 
   return (
-    <div className={styles.room} data-size={role === 'panelist' ? 'large' : 'medium'}>
-      <CallHeader call={call} state={state} view={view} />
-      <main
-        className={styles.main}
-        data-panel={open.openIds.length > 0}
-        data-panels={open.openIds.length}
-      >
-        <div className={styles.stage}>
-          <Stage
-            people={scene.people}
-            view={view}
-            isWatching={isWatching}
-            isAlone={isAlone(state)}
-            handout={{ canModerate, handouts, pointer: call.pointer }}
-            ownTools={scene.camera === 'on' && <FlipButton call={call} />}
-          />
+    <div className={styles.page}>
+      <div className={styles.room} data-size={role === 'panelist' ? 'large' : 'medium'}>
+        <CallHeader call={call} state={state} view={view} />
+        <main
+          className={styles.main}
+          data-panel={open.openIds.length > 0}
+          data-panels={open.openIds.length}
+        >
+          <div className={styles.stage}>
+            <Stage
+              people={scene.people}
+              view={view}
+              isWatching={isWatching}
+              isAlone={isAlone(state)}
+              handout={{ canModerate, handouts, pointer: call.pointer }}
+              ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+            />
+            <Redrawn>
+              <Over call={call} state={state} hand={hand} open={open} />
+            </Redrawn>
+          </div>
+          <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
+        </main>
+        <div className={styles.bar}>
           <Redrawn>
-            <Over call={call} state={state} hand={hand} open={open} />
+            <Controls call={call} state={state} view={view} />
           </Redrawn>
+          <div className={styles.aside}>
+            {role === 'panelist' && <SmallTools call={call} state={state} hand={hand} />}
+            <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />
+          </div>
         </div>
-        <SidePanels panels={panels} openIds={open.openIds} onClose={open.close} />
-      </main>
-      <div className={styles.bar}>
-        <Redrawn>
-          <Controls call={call} state={state} view={view} />
-        </Redrawn>
-        <div className={styles.aside}>
-          {role === 'panelist' && <SmallTools call={call} state={state} hand={hand} />}
-          <PanelButtons panels={panels} openIds={open.openIds} onToggle={open.toggle} />
-        </div>
+        <BackKey open={open} onLeave={() => void call.leave()} />
+        <ChatAnnouncements />
+        {role !== 'panelist' && <QuestionNews />}
+        <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
       </div>
-      <BackKey open={open} onLeave={() => void call.leave()} />
-      <ChatAnnouncements />
-      {role !== 'panelist' && <QuestionNews />}
-      <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
     </div>
   )
 }
