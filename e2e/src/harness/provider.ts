@@ -87,7 +87,7 @@ export function embeddedServer(service: Service): MediaServer {
   return { url: mediaUrl(service), ...mediaKeys(service.dataDir) }
 }
 
-/** What a media server allows a connected person now; undefined if it does not know the person. */
+/** The rights of a connected person at a media server; undefined if it does not know the person. */
 export async function permissionAt(
   server: MediaServer,
   { roomId, identity }: { roomId: string; identity: string },

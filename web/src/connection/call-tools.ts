@@ -34,9 +34,9 @@ export interface CallTools {
   api: LiveApi
   openMediaRoom: OpenMediaRoom
   openLive: (options: LiveOptions) => LiveRoom
-  /** Whether somebody speaks into a muted microphone. */
+  /** True while somebody speaks into a muted microphone. */
   watchMuted: WatchMicrophone
-  /** Whether a microphone that is on sends no sound. */
+  /** True while a microphone that is on sends no sound. */
   watchSilence: WatchMicrophone
 }
 

@@ -12,6 +12,10 @@ const bookRoom = async (): Promise<string> => (await plane.book({ startsInMin: 0
 const linesOf = (roster: Person[]) =>
   Object.fromEntries(roster.map((each) => [each.role, each.line]))
 const isHandUp = ({ roster }: { roster: Person[] }) => roster.some((each) => each.has_hand_raised)
+const hasSilentPanelist =
+  (is: boolean) =>
+  ({ roster }: { roster: Person[] }) =>
+    roster.some((each) => each.role === 'panelist' && each.is_microphone_silent === is)
 const report = async (guest: Guest) => guest.post('/line', { quality: 'good' })
 
 describe('POST /rooms/{room_id}/live/line', () => {
@@ -65,14 +69,12 @@ describe('POST /rooms/{room_id}/live/line', () => {
     await connectMedia(plane, { roomId, identity: panelist.participantId })
     const others = [await live.enter(roomId, 'moderator'), await live.enter(roomId, 'observer')]
     const [moderator, observer] = await Promise.all(others.map((each) => each.listen()))
-    const isSilent = (is: boolean) => (data: { roster: Person[] }) =>
-      data.roster.some((each) => each.role === 'panelist' && each.is_microphone_silent === is)
     const before = plane.now
     for (const [index, is] of [true, false].entries()) {
       plane.now = new Date(before.getTime() + index * 5_000)
       const body = { quality: 'good', is_microphone_silent: is }
       expect((await panelist.post('/line', body)).status).toBe(204)
-      await moderator?.wait('roster', isSilent(is))
+      await moderator?.wait('roster', hasSilentPanelist(is))
     }
     plane.now = before
     await panelist.post('/events', { event_type: 'hand.raised' })
