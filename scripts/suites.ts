@@ -105,6 +105,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'room-fits',
       'topology',
       'transcription.test',
+      'translated-walk',
     ],
   },
   { suite: E2E_MEASURING, files: ['connection-test-networks', 'src/recording.test'] },

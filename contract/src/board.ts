@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { LastConnectionTest } from './connection-tests.ts'
 import { ArchiveMode, RecordingStatus, Role, SessionStatus } from './enums.ts'
-import { boolean, DateTime, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
+import {
+  about,
+  boolean,
+  DateTime,
+  dateTime,
+  named,
+  nullable,
+  string,
+  Uuid,
+  uuid,
+} from './envelope.ts'
 import { ComposedPercent } from './recordings.ts'
 import { INSPECTOR } from './rooms.ts'
 import { wordsOf } from './schema.ts'
@@ -33,8 +43,17 @@ export const ConnectionQuality = wordsOf('ConnectionQuality', CONNECTION_QUALITI
 export const ConnectionQualityReport = named(
   'ConnectionQualityReport',
   Type.Object(
-    { quality: ConnectionQuality },
-    { additionalProperties: false, description: 'How good the connection is now.' },
+    {
+      quality: ConnectionQuality,
+      is_microphone_silent: Type.Optional(
+        about(
+          Type.Boolean(),
+          'Whether the microphone is on and has sent nothing but digital silence for some seconds: it is switched off at the device or in the system.',
+          { default: false },
+        ),
+      ),
+    },
+    { additionalProperties: false, description: 'How good connection and sound are now.' },
   ),
 )
 

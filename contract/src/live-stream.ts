@@ -60,6 +60,11 @@ export const Person = named(
           'Quality of the connection. Null until it is reported. For moderators and operators only.',
         ),
       ),
+      is_microphone_silent: Type.Optional(
+        boolean(
+          'Whether the microphone is on and sends nothing but digital silence. For moderators and operators only.',
+        ),
+      ),
     },
     { description: 'A person who is in the room now.' },
   ),

@@ -5,6 +5,7 @@ import { en } from '@interview-room/web/src/i18n/en.ts'
 import { ja } from '@interview-room/web/src/i18n/ja.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
 import { registerHandout } from './harness/handouts.ts'
 import { misfitsOf, resizeTo, type Size, tileCollisionsOf } from './harness/misfits.ts'
@@ -23,6 +24,7 @@ import {
   panel,
   panelButton,
   refusal,
+  say,
   showButton,
   tile,
 } from './harness/room-page.ts'
@@ -31,8 +33,19 @@ import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
 import { peopleText } from './harness/words.ts'
 
+/** Phones of today with larger letters: of all combinations, an everyday run takes one for each size of letters. */
+const LARGE_TEXT: Required<Size>[] = [
+  { width: 360, height: 740, textPercent: 200 },
+  { width: 390, height: 844, textPercent: 150 },
+  ...(IS_FULL_RUN
+    ? [
+        { width: 360, height: 740, textPercent: 150 },
+        { width: 390, height: 844, textPercent: 200 },
+      ]
+    : []),
+]
 /** Every 20 pixels in the long run. An everyday run takes some widths at which the layout changes. */
-const SIZES: Size[] = IS_FULL_RUN
+const OF_USUAL_TEXT: Size[] = IS_FULL_RUN
   ? Array.from({ length: 81 }, (_, index) => 320 + 20 * index).flatMap((width) =>
       [360, 640, 900].map((height) => ({ width, height })),
     )
@@ -41,6 +54,7 @@ const SIZES: Size[] = IS_FULL_RUN
       ...[320, 740].map((width) => ({ width, height: 640 })),
       ...[380, 1920].map((width) => ({ width, height: 900 })),
     ]
+const SIZES = [...OF_USUAL_TEXT, ...LARGE_TEXT]
 const ROOMY = { width: 1600, height: 900 }
 /** WCAG 2.2, 2.5.8. Guests use the page with a finger. */
 const TARGET_MIN_PX: Record<Role, number> = {
@@ -129,6 +143,9 @@ async function weaken(page: Page, locale: Locale): Promise<void> {
   }, longest)
 }
 
+const nameOf = ({ width, height, textPercent = 100 }: Size) =>
+  `${width} × ${height}, letters of ${textPercent} %`
+
 /** Everything that does not fit, each with the first size at which it does not. */
 async function sweep(
   page: Page,
@@ -140,7 +157,7 @@ async function sweep(
     await resizeTo(page, size)
     const misfits = await misfitsOf(page, minPx, { isScrolled })
     for (const misfit of [...misfits, ...(await tileCollisionsOf(page))]) {
-      if (!found.has(misfit)) found.set(misfit, `${size.width} × ${size.height}`)
+      if (!found.has(misfit)) found.set(misfit, nameOf(size))
     }
   }
   await resizeTo(page, ROOMY)
@@ -261,6 +278,25 @@ test('a long text on a phone held sideways leaves the send button visible', asyn
   expect(send.y + send.height).toBeLessThanOrEqual(Math.min(place.y + place.height, 360))
   expect(send.height).toBeGreaterThanOrEqual(TARGET_MIN_PX.panelist)
 })
+
+test.each(LARGE_TEXT)(
+  'an open chat has space for messages and a field at $width × $height with letters of $textPercent %',
+  async (size) => {
+    const { page } = people.panelist
+    const chat = await openPanel(page, 'public')
+    await say(page, 'public', `Letters of ${size.textPercent} %`)
+    await resizeTo(page, size)
+    const lineHeight = 1.5 * 0.16 * size.textPercent
+    const list = await chat.getByRole('log').boundingBox()
+    const field = await composer(page, 'public').boundingBox()
+    expect(list?.height).toBeGreaterThanOrEqual(2 * lineHeight)
+    expect(field?.width).toBeGreaterThanOrEqual(3 * lineHeight)
+    await composer(page, 'public').click()
+    await expectAccessible(page, nameOf(size))
+    await resizeTo(page, ROOMY)
+    await closePanel(page)
+  },
+)
 
 test('no control of a phone held sideways lies under its camera', async () => {
   const { page, context } = people.panelist

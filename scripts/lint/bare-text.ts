@@ -96,12 +96,20 @@ function isList(node: Node): boolean {
   return node.type === 'CallExpression' && callee?.property?.name === 'map'
 }
 
+/** One of two elements in the same place: React may keep the element, and exchange what is in it. */
+function isAlternative(element: Node): boolean {
+  let parent = element['parent'] as Node
+  while (parent.type === 'ParenthesizedExpression') parent = parent['parent'] as Node
+  return parent.type === 'ConditionalExpression' && valueOf(parent).kind === 'element'
+}
+
 function check(element: Node, context: Context): void {
   const children = (element['children'] as Node[])
     .map((node) => ({ node, ...childOf(node) }))
     .filter(({ kind }) => kind !== 'nothing')
   if (children.length < 2) return
-  const isBesideCondition = children.some(({ isConditional }) => isConditional)
+  const isBesideCondition =
+    isAlternative(element) || children.some(({ isConditional }) => isConditional)
   for (const { node, kind } of children) {
     const isRefused = kind === 'changing text' || (kind === 'fixed text' && isBesideCondition)
     if (isRefused) context.report({ node, message: MESSAGE })

@@ -193,7 +193,7 @@ export const postRoomEvent = operation({
   tag: 'Participant plane',
   summary: 'Post a room event',
   description:
-    'Posts a marker, a raised hand, a request for help or a consent. The log of the room records it. The room stream sends it as `fact` to the roles that may see it. When a panelist declines or withdraws consent to the recording, a running recording stops. When a panelist who is asked to be observed does so, observers receive nothing more. Only panelists answer. In a room that is always recorded, a panelist who has declined posts nothing else. A person may post 60 events a minute, and 60 answers about consent besides; one more is 429 with `Retry-After`.',
+    'Posts a marker, a raised hand, a request for help or a consent. The log of the room records it. The room stream sends it as `fact` to the roles that may see it. When a panelist declines or withdraws consent to the recording, a running recording stops. When a panelist who is asked to be observed does so, observers receive nothing more. Only panelists answer. A media token of before the answer has the permissions of before: renew the ticket, and connect with the new token. A connection with the earlier one gets the new permissions right after it has joined, and what it publishes before that is refused. In a room that is always recorded, a panelist who has declined posts nothing else. A person may post 60 events a minute, and 60 answers about consent besides; one more is 429 with `Retry-After`.',
   params: RoomParams,
   body: RoomEventRequest,
   answers: { 201: PostedEvent },

@@ -225,7 +225,7 @@ export const reportConnectionQuality = operation({
   tag: 'Participant plane',
   summary: 'Report connection quality',
   description:
-    'The room page calls it when the quality of its connection changes, at most every five seconds. More frequent reports are 429 with `Retry-After`. Operators see it on the board; moderators and operators see it in the participants list as `line`. Other roles do not.',
+    'The room page calls it when the quality of its connection changes, and when its microphone falls silent or is heard again, at most every five seconds. More frequent reports are 429 with `Retry-After`. Operators see it on the board; moderators and operators see it in the participants list as `line` and `is_microphone_silent`. Other roles do not.',
   params: RoomParams,
   body: ConnectionQualityReport,
   answers: { 204: NOTHING },

@@ -52,6 +52,27 @@ export const SPEAKING = `{
   }
 }`
 
+/** A microphone that is switched off at the device: it sends only zeros, until `switchOn()`. */
+export const SWITCHED_OFF = `{
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  const switches = []
+  navigator.mediaDevices.getUserMedia = async (wish) => {
+    const stream = await ask(wish)
+    if (!wish.audio) return stream
+    const sound = new AudioContext()
+    const voice = new OscillatorNode(sound, { frequency: 220 })
+    const muted = new GainNode(sound, { gain: 0 })
+    const out = sound.createMediaStreamDestination()
+    voice.connect(muted).connect(out)
+    voice.start()
+    switches.push(muted.gain)
+    return new MediaStream([...stream.getVideoTracks(), ...out.stream.getAudioTracks()])
+  }
+  globalThis.switchOn = () => {
+    for (const gain of switches) gain.value = 1
+  }
+}`
+
 /** A connection that can be cut: after `cutConnection()` every connection is gone, and none comes up again. */
 export const CUTTABLE = `{
   const Original = WebSocket

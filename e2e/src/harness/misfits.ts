@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 export interface Size {
   width: number
   height: number
+  /** The size of the letters, as their owner has set it; in percent. */
+  textPercent?: number
 }
 
 /**
@@ -129,11 +131,15 @@ export async function tileCollisionsOf(page: Page): Promise<string[]> {
   })
 }
 
-/** Resizes the page, and waits until nothing on it moves. */
-export async function resizeTo(page: Page, size: Size): Promise<void> {
-  await page.setViewportSize(size)
-  await page.evaluate(async () => {
+/** Resizes the page and its letters, and waits until nothing on it moves. */
+export async function resizeTo(
+  page: Page,
+  { width, height, textPercent = 100 }: Size,
+): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.evaluate(async (percent) => {
     /* oxlint-disable unicorn/consistent-function-scoping -- the page has nothing but this function */
+    document.documentElement.style.fontSize = percent === 100 ? '' : `${percent}%`
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     const places = () =>
       [...document.querySelectorAll('article, button')]
@@ -147,5 +153,5 @@ export async function resizeTo(page: Page, size: Size): Promise<void> {
       framesAtRest = now === before ? framesAtRest + 1 : 0
       before = now
     }
-  })
+  }, textPercent)
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import type { Page } from 'playwright-core'
 import { join, launchBrowser, type Person } from './browser.ts'
 import { calmDevices, drawHandout } from './drawings.ts'
 import { registerHandout } from './handouts.ts'
@@ -34,15 +35,24 @@ export interface PageRecorder {
   endBoards(): Promise<void>
 }
 
-export function usePageRecorder(): PageRecorder {
+/**
+ * @param before Runs in every page before its own scripts.
+ * @param onPage Called with every page.
+ */
+export function usePageRecorder({
+  before: always = '',
+  onPage = () => {},
+}: { before?: string; onPage?: (page: Page) => void } = {}): PageRecorder {
   const env = useTestEnvironment({
     ownService: {},
     browserFlags: ({ service }) => prepareDrawings(service),
   })
 
   async function openLink(link: string, surroundings: Visit = {}): Promise<Person> {
-    const before = `${NAMED_DEVICES}; ${surroundings.before ?? ''}`
-    return env.openLink(link, { locale: 'ja-JP', ...surroundings, before })
+    const before = `${NAMED_DEVICES}; ${surroundings.before ?? ''}; ${always}`
+    const person = await env.openLink(link, { locale: 'ja-JP', ...surroundings, before })
+    onPage(person.page)
+    return person
   }
   async function open(room: Room, role: Role, surroundings?: Visit): Promise<Person> {
     const link = await env.tenant.link({ roomId: room.id, role, name: NAMES[role] })

@@ -25,6 +25,7 @@ export interface MediaServer {
 interface AtProvider {
   identity: string
   tracks?: object[]
+  permission?: { can_publish?: boolean }
 }
 
 type CallRoom = <T>(method: string, body?: Record<string, unknown>) => Promise<T>
@@ -84,6 +85,22 @@ export function mediaUrl(service: Service): string {
 /** The embedded media server, with the key that the service itself uses. */
 export function embeddedServer(service: Service): MediaServer {
   return { url: mediaUrl(service), ...mediaKeys(service.dataDir) }
+}
+
+/** The rights of a connected person at a media server; undefined if it does not know the person. */
+export async function permissionAt(
+  server: MediaServer,
+  { roomId, identity }: { roomId: string; identity: string },
+): Promise<{ can_publish?: boolean } | undefined> {
+  const token = await signMediaToken(server, { roomAdmin: true, room: roomId })
+  const answer = await fetch(`${server.url}/twirp/livekit.RoomService/ListParticipants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ room: roomId }),
+    signal: AbortSignal.timeout(SOON_MS),
+  })
+  const { participants } = (await answer.json()) as { participants: AtProvider[] }
+  return participants.find((each) => each.identity === identity)?.permission
 }
 
 /** A token like the one with which the service calls the embedded media server. */

@@ -1,5 +1,4 @@
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
-import { PHONE } from '@interview-room/web/src/design/use-media.ts'
 import type { en } from '@interview-room/web/src/i18n/en.ts'
 import type { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
 import type { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
@@ -367,7 +366,7 @@ const phoneMenu = (page: Page) => page.getByRole('dialog', { name: toolsText((t)
 
 /** On a phone, most buttons are in the menu. Elsewhere, and while it is open, nothing happens. */
 export async function openPhoneMenu(page: Page): Promise<void> {
-  const isPhone = await page.evaluate((query) => matchMedia(query).matches, PHONE)
+  const isPhone = (await page.locator('[data-phone="true"]').count()) > 0
   if (!isPhone || (await phoneMenu(page).isVisible())) return
   await control(page, 'more').click()
   await phoneMenu(page).waitFor(SOON)

@@ -182,7 +182,11 @@ async function speak(page: Page, locale: Locale): Promise<void> {
   await page.locator(`html[lang="${locale}"]`).waitFor(SOON)
 }
 
-async function expectWords(page: Page, { name, words }: { name: string; words: string }) {
+/** Waits until the page of a state says these words. */
+export async function expectWords(
+  page: Page,
+  { name, words }: { name: string; words: string },
+): Promise<void> {
   const isThere = async () => (await page.locator('body').innerText()).includes(words)
   await waitFor(isThere, { what: `${name} says "${words}"` }).catch(async (error: unknown) => {
     const said = await page.locator('body').innerText()

@@ -3,14 +3,21 @@ import { reasonOf } from '../platform/checks/reasons.ts'
 import { isLoopback } from '../platform/checks/service-checks.ts'
 import { listServiceKeys } from '../platform/service-keys/service-keys.ts'
 import type { Diagnosis } from './diagnosis.ts'
+import { checkHttp2 } from './http2-check.ts'
 
 const ANSWER_MS = 5_000
 const advice = 'Start the service, and check DNS, the certificate and the proxy behind PUBLIC_URL.'
 
-/** PUBLIC_URL suits browsers, and leads to a service on this database. */
+/** PUBLIC_URL suits browsers, leads to a service on this database, and gives a browser enough connections. */
 export const ADDRESS_CHECKS: readonly Check<Diagnosis>[] = [
   { name: 'address:https', ask: async ({ config }) => checkScheme(config.publicUrl), advice },
   { name: 'address:service', ask: checkService, advice, when: { needs: ['database:schema'] } },
+  {
+    name: 'address:http2',
+    ask: async ({ config }) => checkHttp2(config.publicUrl),
+    advice,
+    when: { needs: ['address:service'] },
+  },
 ]
 
 function checkScheme(publicUrl: string): Outcome {

@@ -38,7 +38,7 @@ export function BoardHeader({ board, alarmed, isLive, isDeaf, bell }: BoardHeade
           ) : (
             <Badge tone="good">
               <CheckIcon />
-              {text.noAlarm}
+              <span>{text.noAlarm}</span>
             </Badge>
           )}
           <Badge tone={isLive ? 'calm' : 'warn'}>{isLive ? text.live : text.cut}</Badge>

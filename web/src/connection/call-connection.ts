@@ -60,6 +60,7 @@ export class CallConnection {
       show: (scene) => this.#apply({ type: 'changed', scene }),
       refresh: () => this.#refresh(),
       watchMuted: tools.watchMuted,
+      watchSilence: tools.watchSilence,
       keep: (choice) => Object.assign(this.#visit?.choice ?? {}, choice),
     })
   }

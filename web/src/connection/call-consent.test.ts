@@ -90,6 +90,7 @@ async function askedInRoom(
     },
     watchMuted: () => () => {},
     answersAt: async () => true,
+    watchSilence: () => () => {},
   })
   await call.check(CHOICE.credential)
   await call.join(CHOICE)

@@ -63,6 +63,8 @@ export interface Scene {
   /** The browser waits for a tap before it plays sound. */
   isAudioBlocked: boolean
   isSpeakingWhileMuted: boolean
+  /** The microphone is on, and sends nothing but digital silence. */
+  isMicrophoneSilent: boolean
   /** A moderator asked to mute, and the person has not touched the microphone since. */
   isMuteAsked: boolean
   /** The device that took over when another one was unplugged. */
@@ -115,6 +117,7 @@ export const EMPTY_SCENE: Scene = {
   problems: {},
   isAudioBlocked: false,
   isSpeakingWhileMuted: false,
+  isMicrophoneSilent: false,
   isMuteAsked: false,
   replaced: null,
   screenShare: 'off',

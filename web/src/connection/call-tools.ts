@@ -15,10 +15,10 @@ export interface JoinChoice extends DeviceChoice {
   isCameraOn: boolean
 }
 
-/** Listens to the muted microphone; returns a function that stops it. */
-export type WatchMuted = (
+/** Listens to a microphone and answers one question about it; returns a function that stops it. */
+export type WatchMicrophone = (
   track: MediaStreamTrack,
-  onSpeaking: (isSpeaking: boolean) => void,
+  onAnswer: (isTrue: boolean) => void,
 ) => () => void
 
 export interface LiveOptions {
@@ -34,9 +34,12 @@ export interface CallTools {
   api: LiveApi
   openMediaRoom: OpenMediaRoom
   openLive: (options: LiveOptions) => LiveRoom
-  watchMuted: WatchMuted
   /** True if something answers a plain request at this address of a media server. */
   answersAt: (mediaUrl: string) => Promise<boolean>
+  /** True while somebody speaks into a muted microphone. */
+  watchMuted: WatchMicrophone
+  /** True while a microphone that is on sends no sound. */
+  watchSilence: WatchMicrophone
 }
 
 /** One attempt to be in the room, from the entry request to the end. */

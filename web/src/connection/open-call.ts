@@ -1,7 +1,13 @@
 import { watchLevel } from '../devices/level.ts'
+import {
+  afterLevel,
+  isSilent,
+  ROOM_SILENCE_MAX_MS,
+  SOUNDING,
+} from '../devices/silent-microphone.ts'
 import { sendRequest } from '../live/send-request.ts'
 import { CallConnection } from './call-connection.ts'
-import type { WatchMuted } from './call-tools.ts'
+import type { WatchMicrophone } from './call-tools.ts'
 import { PROBE_MAX_MS } from './diagnosis.ts'
 import { createLiveApi, type OnBranding } from './live-api.ts'
 import { openLive } from './live-stream-open.ts'
@@ -18,6 +24,16 @@ export function openCall(roomId: string, onBranding: OnBranding): CallConnection
     openLive: (options) => line.follow(openLive(options)),
     watchMuted,
     answersAt,
+    watchSilence: (track, onSilent) => {
+      const stop = watchSilence(track, (isSilentNow) => {
+        line.silent(isSilentNow)
+        onSilent(isSilentNow)
+      })
+      return () => {
+        stop()
+        line.silent(false)
+      }
+    },
   })
 }
 
@@ -30,11 +46,23 @@ async function answersAt(mediaUrl: string): Promise<boolean> {
   )
 }
 
-const watchMuted: WatchMuted = (track, onSpeaking) => {
+const watchMuted: WatchMicrophone = (track, onSpeaking) => {
   let watch = SILENT
   return watchLevel(track, (level) => {
-    const next = heard(watch, level, performance.now())
+    const next = heard(watch, level ?? 0, performance.now())
     if (next.isHintShown !== watch.isHintShown) onSpeaking(next.isHintShown)
     watch = next
+  })
+}
+
+const watchSilence: WatchMicrophone = (track, onSilent) => {
+  let watch = SOUNDING
+  let wasSilent = false
+  return watchLevel(track, (level) => {
+    const atMs = performance.now()
+    watch = afterLevel(watch, level, atMs)
+    const is = isSilent(watch, ROOM_SILENCE_MAX_MS, atMs)
+    if (is !== wasSilent) onSilent(is)
+    wasSilent = is
   })
 }

@@ -434,3 +434,35 @@ describe('a background that is to be blurred', () => {
     })
   })
 })
+
+describe('a microphone that sends no sound', () => {
+  test('is reported while it is on, and not after it was turned off', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    expect(call.getState()).toMatchObject({ scene: { isMicrophoneSilent: false } })
+    seen.silenceWatch?.(true)
+    expect(call.getState()).toMatchObject({ scene: { isMicrophoneSilent: true } })
+    await call.setMicrophone(false)
+    expect(call.getState()).toMatchObject({ scene: { isMicrophoneSilent: false } })
+    expect(seen.silenceWatch).toBeUndefined()
+  })
+
+  test('is judged anew after another one was chosen', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    const first = seen.silenceWatch
+    first?.(true)
+    await call.switchDevice('microphone', 'other')
+    expect(call.getState()).toMatchObject({ scene: { isMicrophoneSilent: false } })
+    expect(seen.silenceWatch).toBeDefined()
+    expect(seen.silenceWatch).not.toBe(first)
+  })
+
+  test('is not listened to after the person has left', async () => {
+    const { call, seen } = world()
+    await call.join(CHOICE)
+    expect(seen.silenceWatch).toBeDefined()
+    await call.leave()
+    expect(seen.silenceWatch).toBeUndefined()
+  })
+})

@@ -1,6 +1,6 @@
 import { type DeviceKind, type DeviceProblem, deviceProblemOf } from '../devices/device-problem.ts'
 import type { Scene } from './call-state.ts'
-import type { JoinChoice, WatchMuted } from './call-tools.ts'
+import type { JoinChoice, WatchMicrophone } from './call-tools.ts'
 import type { MediaRoom } from './media-room.ts'
 
 type OwnKind = 'microphone' | 'camera'
@@ -16,7 +16,8 @@ interface Call {
   show(change: Partial<Scene>): void
   /** Reads the state of the media connection again. */
   refresh(): void
-  watchMuted: WatchMuted
+  watchMuted: WatchMicrophone
+  watchSilence: WatchMicrophone
   /** Keeps a choice for the next connection of this call, and for joining again. */
   keep(choice: Partial<JoinChoice>): void
 }
@@ -64,7 +65,7 @@ export class OwnDevices {
       this.#setProblem(kind, error)
       this.#showOff(kind)
     }
-    if (kind === 'microphone') this.#watchWhileMuted(media)
+    if (kind === 'microphone') this.#watchMicrophone(media)
     this.#call.refresh()
   }
 
@@ -86,6 +87,7 @@ export class OwnDevices {
       microphone: isMicrophoneOn ? 'on' : 'off',
       camera: isCameraOn ? 'on' : 'off',
       isSpeakingWhileMuted: false,
+      isMicrophoneSilent: false,
     })
   }
 
@@ -142,6 +144,7 @@ export class OwnDevices {
     this.#setProblem(kind, isDone ? undefined : result.error)
     if (isDone) this.#call.keep(result.choice)
     else this.#retries.set(kind, async () => this.#exchange(kind, exchange))
+    if (kind === 'microphone') this.#watchMicrophone(media)
     this.#call.refresh()
     return isDone
   }
@@ -219,6 +222,8 @@ export class OwnDevices {
   replace(kind: OwnKind, label: string): void {
     this.#showProblem(kind, undefined)
     this.#call.show({ replaced: { kind, label } })
+    const media = this.#call.media()
+    if (kind === 'microphone' && media !== undefined) this.#watchMicrophone(media)
     this.#call.refresh()
   }
 
@@ -244,7 +249,7 @@ export class OwnDevices {
     }
     this.#isMuteAhead = isByProvider
     this.#showOff('microphone')
-    this.#watchWhileMuted(media)
+    this.#watchMicrophone(media)
   }
 
   /**
@@ -261,20 +266,29 @@ export class OwnDevices {
     this.#call.show({ isMuteAsked: true })
   }
 
-  /** Stops listening to the muted microphone. */
+  /** Stops listening to the microphone. */
   rest(): void {
     this.#stopWatching?.()
     this.#stopWatching = undefined
   }
 
-  #watchWhileMuted(media: MediaRoom): void {
+  /** Listens to the microphone as it is now. Call it whenever it is another one, or turned on or off. */
+  #watchMicrophone(media: MediaRoom): void {
     this.rest()
-    this.#call.show({ isSpeakingWhileMuted: false })
+    this.#call.show({ isSpeakingWhileMuted: false, isMicrophoneSilent: false })
     const track = media.microphoneTrack()
-    if (track === undefined || this.#call.scene().microphone !== 'off') return
-    this.#stopWatching = this.#call.watchMuted(track, (isSpeakingWhileMuted) =>
-      this.#call.show({ isSpeakingWhileMuted }),
-    )
+    if (track === undefined) return
+    const { microphone } = this.#call.scene()
+    if (microphone === 'off') {
+      this.#stopWatching = this.#call.watchMuted(track, (isSpeakingWhileMuted) =>
+        this.#call.show({ isSpeakingWhileMuted }),
+      )
+    }
+    if (microphone === 'on') {
+      this.#stopWatching = this.#call.watchSilence(track, (isMicrophoneSilent) =>
+        this.#call.show({ isMicrophoneSilent }),
+      )
+    }
   }
 
   /** The device was turned off against its owner's wish. It stays off until they turn it on. */

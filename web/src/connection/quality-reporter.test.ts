@@ -18,7 +18,10 @@ function service() {
   return { seen, line, live }
 }
 
-const sent = (quality: string) => ['/line', { quality }]
+const sent = (quality: string, isSilent = false) => [
+  '/line',
+  { quality, is_microphone_silent: isSilent },
+]
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 beforeEach(() => {
@@ -61,6 +64,17 @@ describe('the report of the own connection quality', () => {
     await advance(5_100)
     await advance(60_000)
     expect(seen.sent).toEqual([sent('lost'), sent('lost'), sent('lost')])
+  })
+
+  test('says that the microphone sends no sound, and that it is heard again', async () => {
+    const { seen, line } = service()
+    line.silent(false)
+    line.heard('good')
+    await advance(5_100)
+    line.silent(true)
+    await advance(5_100)
+    line.silent(false)
+    expect(seen.sent).toEqual([sent('good'), sent('good', true), sent('good')])
   })
 
   test('ends with the visit', async () => {

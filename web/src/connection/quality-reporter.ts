@@ -6,11 +6,17 @@ import type { Quality } from './call-state.ts'
 /** The contract's own constant. Importing it as a value would load the schema library, too. */
 const EVERY_SEC: typeof QUALITY_REPORT_EVERY_SEC = 5
 
-/** Reports the quality of this page's connection when it changes, at most every five seconds. */
+interface Report {
+  quality: ConnectionQuality
+  is_microphone_silent: boolean
+}
+
+/** Reports this page's connection and microphone when they change, at most every five seconds. */
 export class QualityReporter {
   #request: LiveRequest | undefined
-  #sent: ConnectionQuality | undefined
-  #wanted: ConnectionQuality | undefined
+  #sent: Report | undefined
+  #quality: ConnectionQuality | undefined
+  #isSilent = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** Reports for this visit until the visit is closed. */
@@ -27,7 +33,13 @@ export class QualityReporter {
 
   heard(quality: Quality): void {
     if (quality === 'unknown') return
-    this.#wanted = quality
+    this.#quality = quality
+    if (this.#timer === undefined) void this.#send()
+  }
+
+  /** The microphone sends no sound, or is heard again. */
+  silent(isSilent: boolean): void {
+    this.#isSilent = isSilent
     if (this.#timer === undefined) void this.#send()
   }
 
@@ -35,19 +47,26 @@ export class QualityReporter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#sent = undefined
-    this.#wanted = undefined
+    this.#quality = undefined
+    this.#isSilent = false
     this.#request = request
   }
 
   async #send(): Promise<void> {
-    const [request, quality] = [this.#request, this.#wanted]
-    if (request === undefined || quality === undefined || quality === this.#sent) return
+    const [request, quality] = [this.#request, this.#quality]
+    if (request === undefined || quality === undefined) return
+    const report = { quality, is_microphone_silent: this.#isSilent }
+    if (isSame(report, this.#sent)) return
     // After the pause it sends changes that happened meanwhile, and repeats a failed report.
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.#send()
     }, EVERY_SEC * 1000)
-    const { ok } = await request<'reportConnectionQuality'>('POST', '/line', { quality })
-    if (ok && this.#request === request) this.#sent = quality
+    const { ok } = await request<'reportConnectionQuality'>('POST', '/line', report)
+    if (ok && this.#request === request) this.#sent = report
   }
+}
+
+function isSame(one: Report, other: Report | undefined): boolean {
+  return one.quality === other?.quality && one.is_microphone_silent === other.is_microphone_silent
 }

@@ -3,10 +3,14 @@ const MEASURE_EVERY_MS = 100
 const SAMPLES = 8192
 
 /**
- * Measures the loudness of a microphone ten times a second: root mean square, 0..1. It listens to a clone, so that it
- * works while the track itself is muted. Returns a function that stops it.
+ * Measures the loudness of a microphone ten times a second: root mean square, 0..1; undefined while the browser does not
+ * let the page listen. It listens to a clone, so that it works while the track itself is muted. Returns a function that
+ * stops it.
  */
-export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
+export function watchLevel(
+  track: MediaStreamTrack,
+  onLevel: (level: number | undefined) => void,
+): () => void {
   const ear = track.clone()
   ear.enabled = true
   // Nobody listens to it, and larger buffers need half the work.
@@ -17,7 +21,11 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   const samples = new Float32Array(SAMPLES)
   const timer = setInterval(() => {
     // A context that was created without a tap, or was suspended by a phone call, has to be resumed.
-    if (context.state !== 'running') void context.resume().catch(() => {})
+    if (context.state !== 'running') {
+      void context.resume().catch(() => {})
+      onLevel(undefined)
+      return
+    }
     analyser.getFloatTimeDomainData(samples)
     onLevel(loudness(samples))
   }, MEASURE_EVERY_MS)

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useText } from '../i18n/text.ts'
 import type { Check } from './device-check.ts'
-import { MicrophoneLevel } from './microphone-level.tsx'
+import { MicrophoneLevel, SilenceNotice, useHeard } from './microphone-level.tsx'
 import styles from './mirror.module.css'
 import { problemTitle } from './problem-notice.tsx'
 
@@ -16,6 +16,7 @@ interface MirrorProps {
 /** The own mirrored video or the reason why there is none, and the level of the own microphone. */
 export function Mirror({ camera, microphone, isMicrophoneOn, children }: MirrorProps) {
   const text = useText()
+  const heard = useHeard(microphone, isMicrophoneOn)
   const video = useRef<HTMLVideoElement>(null)
   const track = camera.status === 'ready' ? camera.track : null
   useEffect(() => {
@@ -24,22 +25,25 @@ export function Mirror({ camera, microphone, isMicrophoneOn, children }: MirrorP
   }, [track])
 
   return (
-    <div className={styles.preview}>
-      <video
-        ref={video}
-        autoPlay
-        playsInline
-        muted
-        hidden={track === null}
-        aria-label={text.prejoin.preview}
-      />
-      {track === null && <p className={styles.words}>{words(text, camera)}</p>}
-      <div className={styles.bar}>
-        <div className={styles.level}>
-          <MicrophoneLevel microphone={microphone} isOn={isMicrophoneOn} />
+    <div className={styles.mirror}>
+      <div className={styles.preview}>
+        <video
+          ref={video}
+          autoPlay
+          playsInline
+          muted
+          hidden={track === null}
+          aria-label={text.prejoin.preview}
+        />
+        {track === null && <p className={styles.words}>{words(text, camera)}</p>}
+        <div className={styles.bar}>
+          <div className={styles.level}>
+            <MicrophoneLevel level={heard.level} />
+          </div>
+          {children}
         </div>
-        {children}
       </div>
+      <SilenceNotice heard={heard} />
     </div>
   )
 }

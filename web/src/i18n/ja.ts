@@ -40,6 +40,8 @@ export const ja = {
     levelLabel: 'マイクの音量',
     levelHint: '話すとバーが動きます',
     levelOff: 'マイクはオフです',
+    levelSilent:
+      'マイクから音が届いていません。マイクのスイッチを確認するか、別のマイクを選んでください。',
     hearYourself: '自分の声を聞く',
     hearRecording: '話してください…',
     hearPlaying: '再生しています…',
@@ -136,6 +138,10 @@ export const ja = {
     reconnectingLong: '接続が切れました。再接続しています。このままお待ちください。',
     reconnected: '再接続しました',
     speakingWhileMuted: 'マイクがオフのまま話しています',
+    microphoneSilent:
+      'マイクから音が届いていません。マイクのスイッチを確認するか、別のマイクを選んでください。',
+    noSound: '音なし',
+    noSoundLong: 'マイクはオンですが、音が届いていません',
     tapToHear: 'タップして音声を聞く',
     entered: '入室しました',
     enteredWith: (names: string) => `入室しました。ほかの参加者：${names} さん`,

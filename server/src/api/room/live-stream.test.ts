@@ -68,6 +68,7 @@ describe('GET /rooms/{room_id}/live/stream', () => {
         has_hand_raised: false,
         last_test: null,
         line: null,
+        is_microphone_silent: false,
       },
     ])
     expect(Date.parse(snapshot.slot?.closes_at ?? '')).toBeGreaterThan(plane.now.getTime())

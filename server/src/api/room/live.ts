@@ -66,7 +66,7 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
   })
 
   serve(app, live.reportConnectionQuality, async ({ holder, body }) =>
-    reportConnectionQuality(deps, holder, body.quality),
+    reportConnectionQuality(deps, holder, body),
   )
 }
 

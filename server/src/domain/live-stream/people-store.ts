@@ -38,14 +38,15 @@ async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> 
            ${lastAnswerOf(query, whose, 'recording')} as recording,
            ${lastAnswerOf(query, whose, 'observation')} as observation,
            (${lastTestOf(query, query`e.participant_id`)}) as last_test,
-           (select a.line
-              from admissions a
-             where a.room_id = ${roomId} and a.media_identity = e.media_identity
-             order by a.admitted_at desc
-             limit 1) as line
+           a.line, coalesce(a.is_microphone_silent, false) as is_microphone_silent
       from entry_histories e
+      left join lateral (select line, is_microphone_silent
+                           from admissions
+                          where room_id = e.room_id and media_identity = e.media_identity
+                          order by admitted_at desc
+                          limit 1) a on true
      where e.room_id = ${roomId} and e.left_at is null
-     group by e.participant_id, e.media_identity, e.role
+     group by e.participant_id, e.media_identity, e.role, a.line, a.is_microphone_silent
      order by min(e.seq)
   `
 }

@@ -86,6 +86,7 @@ export function rosterFor(role: Role, people: readonly Person[]): Person[] {
   return seen.map((person) => withoutQuality(person))
 }
 
-function withoutQuality({ last_test: _test, line: _line, ...person }: Person): Person {
+function withoutQuality(seen: Person): Person {
+  const { last_test: _test, line: _line, is_microphone_silent: _silent, ...person } = seen
   return person
 }

@@ -143,28 +143,31 @@ function inserting(tx: Tx, admission: Admission): Fragment {
 export interface Line {
   admissionId: string
   quality: ConnectionQuality
+  isMicrophoneSilent: boolean
   at: Date
 }
 
-/** Returns the previously reported quality. Returns undefined when this visit reported less than `pauseSec` ago. */
+/** Returns if this report differs from the one before. Returns undefined when this visit reported less than `pauseSec` ago. */
 export async function updateConnectionQuality(
   tx: Tx,
-  { admissionId, quality, at }: Line,
+  { admissionId, quality, isMicrophoneSilent, at }: Line,
   pauseSec: number,
-): Promise<{ before: ConnectionQuality | null } | undefined> {
+): Promise<{ isNews: boolean } | undefined> {
   const isBad = quality === 'poor' || quality === 'lost'
-  const [row] = await tx<{ before: ConnectionQuality | null }[]>`
+  const [row] = await tx<{ isNews: boolean }[]>`
     update admissions a
        set line           = ${quality},
            line_at        = ${at},
-           line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null}
-      from (select id, line, line_at from admissions
+           line_bad_since = ${isBad ? tx`coalesce(a.line_bad_since, ${at})` : null},
+           is_microphone_silent = ${isMicrophoneSilent}
+      from (select id, line, line_at, is_microphone_silent from admissions
              where id = ${admissionId}
                -- This lock still allows a live event to refer to the admission meanwhile.
                for no key update) held
      where a.id = held.id
        and coalesce(held.line_at <= ${at}::timestamptz - make_interval(secs => ${pauseSec}), true)
-    returning held.line as before
+    returning (held.line, held.is_microphone_silent)
+              is distinct from (a.line, a.is_microphone_silent) as "isNews"
   `
   return row
 }

@@ -12,6 +12,10 @@ const bookRoom = async (): Promise<string> => (await plane.book({ startsInMin: 0
 const linesOf = (roster: Person[]) =>
   Object.fromEntries(roster.map((each) => [each.role, each.line]))
 const isHandUp = ({ roster }: { roster: Person[] }) => roster.some((each) => each.has_hand_raised)
+const hasSilentPanelist =
+  (is: boolean) =>
+  ({ roster }: { roster: Person[] }) =>
+    roster.some((each) => each.role === 'panelist' && each.is_microphone_silent === is)
 const report = async (guest: Guest) => guest.post('/line', { quality: 'good' })
 
 describe('POST /rooms/{room_id}/live/line', () => {
@@ -54,6 +58,28 @@ describe('POST /rooms/{room_id}/live/line', () => {
     // The raised hand is the only roster event that a panelist receives.
     const names = panelist.reader.events.map(({ name }) => name)
     expect(names.filter((name) => name === 'roster')).toHaveLength(1)
+  })
+
+  // contract: streamRoom › `is_microphone_silent` in the roster, for moderators and operators alone
+  // contract: reportConnectionQuality › 204 with `is_microphone_silent`; moderators and operators get it with the
+  //   roster, nobody else
+  test('tells moderators and operators of a microphone that is on and sends nothing', async () => {
+    const roomId = await bookRoom()
+    const panelist = await live.enter(roomId, 'panelist')
+    await connectMedia(plane, { roomId, identity: panelist.participantId })
+    const others = [await live.enter(roomId, 'moderator'), await live.enter(roomId, 'observer')]
+    const [moderator, observer] = await Promise.all(others.map((each) => each.listen()))
+    const before = plane.now
+    for (const [index, is] of [true, false].entries()) {
+      plane.now = new Date(before.getTime() + index * 5_000)
+      const body = { quality: 'good', is_microphone_silent: is }
+      expect((await panelist.post('/line', body)).status).toBe(204)
+      await moderator?.wait('roster', hasSilentPanelist(is))
+    }
+    plane.now = before
+    await panelist.post('/events', { event_type: 'hand.raised' })
+    await observer?.wait('roster', isHandUp)
+    expect(observer?.raw()).not.toContain('is_microphone_silent')
   })
 
   // contract: reportConnectionQuality › A repeated quality is not published

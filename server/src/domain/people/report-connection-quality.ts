@@ -14,20 +14,25 @@ export const QUALITY_READERS: readonly Role[] = ['moderator', 'platform_observer
 const SLACK_SEC = 2
 
 /**
- * Stores the connection quality that a page reports, for the board and the roster. Throws 429
+ * Stores what a page reports of its connection and its microphone, for the board and the roster. Throws 429
  * RATE_LIMIT_EXCEEDED when reports come too often.
  */
 export async function reportConnectionQuality(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   holder: { roomId: string; admissionId: string; participantId: string | null },
-  quality: ConnectionQuality,
+  report: { quality: ConnectionQuality; is_microphone_silent?: boolean },
 ): Promise<void> {
-  const line = { admissionId: holder.admissionId, quality, at: clock() }
+  const line = {
+    admissionId: holder.admissionId,
+    quality: report.quality,
+    isMicrophoneSilent: report.is_microphone_silent ?? false,
+    at: clock(),
+  }
   const noted = await inTransaction(db, async (tx) => {
     const locked = await shareRoomAsParticipant({ db: tx, clock }, holder)
     const known = await updateConnectionQuality(tx, line, QUALITY_REPORT_EVERY_SEC - SLACK_SEC)
-    const isNews = known !== undefined && known.before !== quality
-    if (isNews) await publishLiveEvent(tx, locked, { name: 'roster', roles: QUALITY_READERS })
+    if (known?.isNews === true)
+      await publishLiveEvent(tx, locked, { name: 'roster', roles: QUALITY_READERS })
     return known
   })
   if (noted === undefined) refuseWhileWaiting(QUALITY_REPORT_EVERY_SEC)

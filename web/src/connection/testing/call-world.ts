@@ -97,6 +97,8 @@ const nothingSeen = () => ({
   closed: 0,
   live: [] as LiveOptions[],
   isMutedWatched: false,
+  /** Called with the answer about the silence of the microphone; undefined while nobody listens. */
+  silenceWatch: undefined as ((isSilent: boolean) => void) | undefined,
   pointed: [] as Uint8Array[],
   noise: [] as boolean[],
   blur: [] as boolean[],
@@ -178,6 +180,12 @@ function toolsOf(fakes: Fakes, seen: Seen): CallTools {
       seen.isMutedWatched = true
       return () => {
         seen.isMutedWatched = false
+      }
+    },
+    watchSilence: (_track, onSilent) => {
+      seen.silenceWatch = onSilent
+      return () => {
+        seen.silenceWatch = undefined
       }
     },
   }

@@ -5,7 +5,6 @@ import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusKept } from '../../design/use-focus-kept.ts'
-import { PHONE, useMedia } from '../../design/use-media.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
 import { useText } from '../../i18n/text.ts'
@@ -39,6 +38,7 @@ import {
 } from './side-panels.tsx'
 import { useStrayDrops } from './stray-drops.ts'
 import { useIdle } from './use-idle.ts'
+import { useSmallness } from './use-smallness.ts'
 import { useWake } from './wake-lock.ts'
 
 const KINDS = ['microphone', 'camera'] as const satisfies readonly DeviceKind[]
@@ -64,7 +64,7 @@ export function CallPage({ call, state }: CallPageProps) {
     isRespondent: role === 'panelist',
   })
   const hand = useHand(scene.identity)
-  const isPhone = useMedia(PHONE)
+  const { ref, isSmall: isPhone } = useSmallness()
   const isIdle = useIdle(isPhone && phase === 'live' && open.openIds.length === 0)
   useStrayDrops()
   useWake(call)
@@ -73,59 +73,63 @@ export function CallPage({ call, state }: CallPageProps) {
   const buttons = { panels, openIds: open.openIds, onToggle: open.toggle }
   const chatId = firstChatOf(role) ?? panels[0]?.id
   return (
-    <div
-      className={styles.room}
-      data-scheme="dark"
-      data-size={role === 'panelist' ? 'large' : 'medium'}
-      data-idle={isIdle}
-      data-panels={open.openIds.length}
-    >
-      <CallHeader
-        call={call}
-        state={state}
-        view={view}
-        menu={isPhone ? <PhoneMenu {...controls} {...buttons} chatId={chatId} /> : undefined}
-      />
-      <main className={styles.main}>
-        <div className={styles.stage} data-panel={open.openIds.length > 0}>
-          <Stage
-            people={scene.people}
-            view={view}
-            isWatching={isWatching}
-            isAlone={isAlone(state)}
-            isFilled={isPhone}
-            handout={{ canModerate, handouts, pointer: call.pointer }}
-            ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+    <div className={styles.page} ref={ref}>
+      <i className={styles.letter} aria-hidden="true" />
+      <div
+        className={styles.room}
+        data-scheme="dark"
+        data-size={role === 'panelist' ? 'large' : 'medium'}
+        data-phone={isPhone}
+        data-idle={isIdle}
+        data-panels={open.openIds.length}
+      >
+        <CallHeader
+          call={call}
+          state={state}
+          view={view}
+          menu={isPhone ? <PhoneMenu {...controls} {...buttons} chatId={chatId} /> : undefined}
+        />
+        <main className={styles.main}>
+          <div className={styles.stage} data-panel={open.openIds.length > 0}>
+            <Stage
+              people={scene.people}
+              view={view}
+              isWatching={isWatching}
+              isAlone={isAlone(state)}
+              isFilled={isPhone}
+              handout={{ canModerate, handouts, pointer: call.pointer }}
+              ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+            />
+            <Redrawn>
+              <Over call={call} state={state} hand={hand} open={open} />
+            </Redrawn>
+          </div>
+          <SidePanels
+            panels={panels}
+            openIds={open.openIds}
+            isScreenShared={scene.screenShare === 'on'}
+            onClose={open.close}
           />
+        </main>
+        {!isPhone && <PanelButtons {...buttons} place="rail" />}
+        <div className={styles.bar}>
           <Redrawn>
-            <Over call={call} state={state} hand={hand} open={open} />
+            {isPhone ? (
+              <PhoneControls
+                call={call}
+                state={state}
+                chat={<ChatButton id={chatId} {...buttons} />}
+              />
+            ) : (
+              <Controls {...controls} />
+            )}
           </Redrawn>
         </div>
-        <SidePanels
-          panels={panels}
-          openIds={open.openIds}
-          isScreenShared={scene.screenShare === 'on'}
-          onClose={open.close}
-        />
-      </main>
-      {!isPhone && <PanelButtons {...buttons} place="rail" />}
-      <div className={styles.bar}>
-        <Redrawn>
-          {isPhone ? (
-            <PhoneControls
-              call={call}
-              state={state}
-              chat={<ChatButton id={chatId} {...buttons} />}
-            />
-          ) : (
-            <Controls {...controls} />
-          )}
-        </Redrawn>
+        <BackKey open={open} onLeave={() => void call.leave()} />
+        <ChatAnnouncements />
+        {role !== 'panelist' && <QuestionNews />}
+        <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
       </div>
-      <BackKey open={open} onLeave={() => void call.leave()} />
-      <ChatAnnouncements />
-      {role !== 'panelist' && <QuestionNews />}
-      <Announcements people={scene.people} phase={phase} microphone={scene.microphone} />
     </div>
   )
 }

@@ -63,8 +63,10 @@ export function Stage(props: StageProps) {
     corner: view.corner,
   })
 
+  const isSilent = useSilence()
   const tileOf = (person: Person) => (
     <Tile
+      isSilent={isSilent(person)}
       person={person}
       isSaving={view.isSaving}
       isWithheld={!mayWatch}
@@ -98,6 +100,13 @@ export function Stage(props: StageProps) {
       {isWatching && !isShown && isAlone && <NobodyYet />}
     </div>
   )
+}
+
+/** Says if a person's microphone is on and sends no sound. Only moderators and operators learn it. */
+function useSilence(): (person: Person) => boolean {
+  const roster = useLiveState((state) => state.roster)
+  return ({ identity }) =>
+    roster.some((each) => each.identity === identity && each.is_microphone_silent === true)
 }
 
 interface PeopleProps {

@@ -18,12 +18,13 @@ const PERSON: Person = {
 }
 const PICTURE = { id: 'v1', isMirrored: false, isPausedByNetwork: false, attach: () => () => {} }
 
-const drawn = (person: Partial<Person>, isWithheld = false) =>
+const drawn = (person: Partial<Person>, { isWithheld = false, isSilent = false } = {}) =>
   renderToStaticMarkup(
     createElement(Tile, {
       person: { ...PERSON, ...person },
       isSaving: false,
       isWithheld,
+      isSilent,
       onShape: () => {},
     }),
   )
@@ -36,6 +37,12 @@ afterEach(() => {
 })
 
 describe('a tile', () => {
+  test('says that a microphone that is on sends no sound, and not of one that is off', () => {
+    expect(drawn({}, { isSilent: true })).toContain(ja.call.noSound)
+    expect(drawn({ isMuted: true }, { isSilent: true })).not.toContain(ja.call.noSound)
+    expect(drawn({})).not.toContain(ja.call.noSound)
+  })
+
   test('shows the name while the video is loading', () => {
     const words = drawn({ picture: PICTURE })
     expect(words).toContain('佐藤 花子')
@@ -45,7 +52,7 @@ describe('a tile', () => {
 
   test('shows the name without a camera, and while the video is withheld or waits for the network', () => {
     expect(drawn({})).toContain(ja.call.cameraOff)
-    expect(drawn({ picture: PICTURE }, true)).toContain(ja.call.videoWithheld)
+    expect(drawn({ picture: PICTURE }, { isWithheld: true })).toContain(ja.call.videoWithheld)
     const paused = { ...PICTURE, isPausedByNetwork: true }
     expect(drawn({ picture: paused })).toContain(ja.call.videoPausedByNetwork)
   })

@@ -1,6 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Person } from '../../connection/call-state.ts'
-import { MicrophoneIcon } from '../../design/icons.tsx'
+import { MicrophoneIcon, WarningIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { QualityLabel } from '../roster/quality-label.tsx'
 import { FloatingButton } from './floating-button.tsx'
@@ -13,13 +13,16 @@ interface TileProps {
   isSaving: boolean
   /** Hidden until everybody agrees to be watched. */
   isWithheld: boolean
+  /** The microphone is on and sends no sound, as the person's own page reports. */
+  isSilent: boolean
   /** Called with width / height of the video, whenever it changes. */
   onShape: (shape: number) => void
   children?: ReactNode
 }
 
 /** One person: video, name, and their sound and connection in words and shapes. */
-export function Tile({ person, isSaving, isWithheld, onShape, children }: TileProps) {
+export function Tile(props: TileProps) {
+  const { person, isSaving, isWithheld, isSilent, onShape, children } = props
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
   const isLeftOut = isSaving && !person.isLocal && person.picture !== null
@@ -74,13 +77,19 @@ export function Tile({ person, isSaving, isWithheld, onShape, children }: TilePr
       <div className={styles.quality}>
         <QualityLabel quality={person.quality} />
       </div>
-      <NamePlate person={person} isSpeaking={isSpeaking} />
+      <NamePlate person={person} isSpeaking={isSpeaking} isSilent={isSilent && !person.isMuted} />
     </article>
   )
 }
 
 /** The name, the muted state, and the current activity in one word. */
-function NamePlate({ person, isSpeaking }: { person: Person; isSpeaking: boolean }) {
+interface NamePlateProps {
+  person: Person
+  isSpeaking: boolean
+  isSilent: boolean
+}
+
+function NamePlate({ person, isSpeaking, isSilent }: NamePlateProps) {
   const text = useText().call
   return (
     <p className={styles.plate}>
@@ -88,6 +97,12 @@ function NamePlate({ person, isSpeaking }: { person: Person; isSpeaking: boolean
         <span className={styles.muted} title={text.muted}>
           <MicrophoneIcon isOff />
           <span className="visually-hidden">{text.muted}</span>
+        </span>
+      )}
+      {isSilent && (
+        <span className={styles.noSound} title={text.noSoundLong}>
+          <WarningIcon />
+          <span>{text.noSound}</span>
         </span>
       )}
       <strong dir="auto">{person.name}</strong>

@@ -9,7 +9,7 @@ import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { FILE, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { applyNotificationsJob } from '../../notifications/apply-notifications.job.ts'
-import { noteComposed } from './made-segment-store.ts'
+import { noteMade } from './made-segment-store.ts'
 import { noteTrack } from './published-track-store.ts'
 import { listSegments } from './segment-store.ts'
 
@@ -169,7 +169,7 @@ describe('the completeness of a recording', () => {
       durationSec: FILE.durationSec,
     }
     const id = await end(roomId, moderator, () =>
-      noteComposed(db, { id: segment?.id ?? '', ...content }),
+      noteMade(db, { id: segment?.id ?? '', ...content }),
     )
     expect(await completenessOf(id)).toMatchObject({
       is_complete: false,
