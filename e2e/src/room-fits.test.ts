@@ -31,7 +31,7 @@ import {
 import type { Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
-import { peopleText } from './harness/words.ts'
+import { chatText, peopleText } from './harness/words.ts'
 
 /** Phones of today with larger letters: of all combinations, an everyday run takes one for each size of letters. */
 const LARGE_TEXT: Required<Size>[] = [
@@ -117,6 +117,9 @@ async function fillRoom(): Promise<void> {
     await env.connectByHand({ roomId: room.id, role: 'panelist', name: `Participant-${number}` })
   }
   for (const { page } of Object.values(people)) {
+    // A preview of a message lies over the videos for ten seconds.
+    const preview = page.getByRole('button', { name: chatText((t) => t.dismissPreview) })
+    await preview.waitFor({ ...SOON, state: 'detached' })
     await tile(page, 'Participant-12').waitFor(SOON)
     await tile(page, UPRIGHT).locator('video').waitFor(SOON)
   }

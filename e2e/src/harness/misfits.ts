@@ -40,7 +40,7 @@ export async function misfitsOf(
         else if (!isWithin(box, new DOMRect(0, 0, innerWidth, innerHeight)))
           report('outside of the page')
         else if (Math.min(box.width, box.height) < minPx) report('too small')
-        else if (!isOnTop(target, box)) report('covered')
+        else if (!isOnTop(target, box)) report(`covered by ${whatCovers(box)}`)
         if (control.scrollWidth > control.clientWidth + 1) report('cut off')
       }
       return found
@@ -71,9 +71,18 @@ export async function misfitsOf(
         )
       }
 
-      function isOnTop(control: Element, { left, top, width, height }: DOMRect): boolean {
-        const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+      function topAt({ left, top, width, height }: DOMRect): Element | null {
+        return document.elementFromPoint(left + width / 2, top + height / 2)
+      }
+
+      function isOnTop(control: Element, box: DOMRect): boolean {
+        const hit = topAt(box)
         return hit !== null && (control.contains(hit) || hit.contains(control))
+      }
+
+      function whatCovers(box: DOMRect): string {
+        const { tagName = 'nothing', className = '', textContent = '' } = topAt(box) ?? {}
+        return `${tagName} ${className} ${(textContent ?? '').slice(0, 40)}`
       }
     },
     [targetMinPx, isScrolled] as const,

@@ -366,7 +366,8 @@ const phoneMenu = (page: Page) => page.getByRole('dialog', { name: toolsText((t)
 
 /** On a phone, most buttons are in the menu. Elsewhere, and while it is open, nothing happens. */
 export async function openPhoneMenu(page: Page): Promise<void> {
-  const isPhone = (await page.locator('[data-phone="true"]').count()) > 0
+  const room = page.locator('[data-phone]')
+  const isPhone = (await room.getAttribute('data-phone', SOON)) === 'true'
   if (!isPhone || (await phoneMenu(page).isVisible())) return
   await control(page, 'more').click()
   await phoneMenu(page).waitFor(SOON)

@@ -183,6 +183,7 @@ export const toolsEn: ToolsDictionary = {
   },
   layout: {
     moveSelf: 'Move my video to the next corner',
+    moveSmall: 'Move the small video to the next corner',
     grid: 'Grid view',
     speaker: 'Speaker view',
     fullScreen: 'Full screen',

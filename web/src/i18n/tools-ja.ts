@@ -184,6 +184,7 @@ export const toolsJa = {
   },
   layout: {
     moveSelf: '自分の映像を次の隅へ移す',
+    moveSmall: '小さい映像を次の隅へ移す',
     grid: '全員を並べて表示',
     speaker: '話している人を大きく表示',
     fullScreen: '全画面で表示',

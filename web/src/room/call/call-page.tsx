@@ -197,6 +197,11 @@ function Hints({ call, state: { scene, phase }, hand }: CallPageProps & { hand: 
           {text.speakingWhileMuted}
         </p>
       )}
+      {scene.isMicrophoneSilent && scene.problems.microphone === undefined && (
+        <p className={styles.hint} role="alert">
+          {text.microphoneSilent}
+        </p>
+      )}
       {scene.isAudioBlocked && (
         <Button look="primary" onPress={() => void call.startAudio()}>
           <SpeakerIcon />

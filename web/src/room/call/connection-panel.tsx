@@ -28,7 +28,7 @@ export function ConnectionPanel({ call, state }: ConnectionPanelProps) {
   const text = useToolsText().line
   return (
     <DialogTrigger>
-      <AriaButton className={`${styles.open} ${header.connection}`} aria-description={text.open}>
+      <AriaButton className={styles.open ?? ''} aria-description={text.open}>
         <Badge tone={phase === 'live' ? 'good' : 'warn'}>
           <i className={header.dot} data-state={phase} />
           <span className={header.state}>{phase === 'live' ? words.live : words.reconnecting}</span>

@@ -51,7 +51,7 @@ const GAP = 10
 const SHAPE_MIN = 9 / 16
 const SHAPE_MAX = 16 / 9
 /** The smallest tile beside a large one: as a share of the shorter side, and in pixels. */
-const SMALL_TILE_SHARE = 0.12
+const SMALL_TILE_SHARE = 0.16
 const SMALL_TILE_MIN = 72
 /** The shares of the stage that the small tiles may take beside a large one. */
 const STRIP_SHARES = [0.14, 0.18, 0.22, 0.26, 0.3, 0.35, 0.4, 0.5]
@@ -103,15 +103,16 @@ function withFeatured(area: Box, people: readonly Tile[], featured: Tile | undef
 }
 
 /**
- * Undefined unless there are two people and enough space for one to overlap the other. The small one is oneself; on the
- * phone of somebody who only watches, the one who is not featured.
+ * Undefined unless there are two people and enough space for one to overlap the other. The small one is oneself; for
+ * somebody who only watches, the one who is not featured.
  */
 function arrangeConversation(
   { width, height, people, corner, featuredId, isFilled = false }: StageScene,
   stage: Box,
 ): Arrangement | undefined {
   const self = people.find(({ isSelf }) => isSelf)
-  const small = self ?? (isFilled ? people.find(({ id }) => id !== featuredId) : undefined)
+  const isFeatured = people.some(({ id }) => id === featuredId)
+  const small = self ?? (isFeatured ? people.find(({ id }) => id !== featuredId) : undefined)
   const other = people.find((one) => one !== small)
   if (people.length !== 2 || small === undefined || other === undefined) return undefined
   const large = isFilled

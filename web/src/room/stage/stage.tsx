@@ -13,8 +13,8 @@ import {
   CAMERA_OFF_SHAPE,
   LAYOUTS_FROM,
 } from './arrange-stage.ts'
+import { FloatingTile } from './floating-tile.tsx'
 import { inOrder } from './layout.ts'
-import { OwnTile } from './own-tile.tsx'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
 import styles from './stage.module.css'
 import { PinButton } from './tile-button.tsx'
@@ -133,10 +133,16 @@ function PeopleOnStage({ people, arrangement, size, view, tileOf }: PeopleProps)
               data-filled={arrangement.filledId === person.identity}
               style={placedAt(box, size)}
             >
-              {isFloating && person.isLocal && box !== null ? (
-                <OwnTile box={box} stage={size} corner={view.corner} onMove={view.moveSelf}>
+              {isFloating && box !== null ? (
+                <FloatingTile
+                  box={box}
+                  stage={size}
+                  corner={view.corner}
+                  isOwn={person.isLocal}
+                  onMove={view.moveSelf}
+                >
                   {tileOf(person)}
-                </OwnTile>
+                </FloatingTile>
               ) : (
                 tileOf(person)
               )}

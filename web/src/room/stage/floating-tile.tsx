@@ -3,10 +3,12 @@ import { useToolsText } from '../../i18n/tools-text.ts'
 import { type Corner, CORNERS, type Box } from './arrange-stage.ts'
 import styles from './stage.module.css'
 
-interface OwnTileProps {
+interface FloatingTileProps {
   box: Box
   stage: { width: number; height: number }
   corner: Corner
+  /** The person at this page is on it. */
+  isOwn: boolean
   onMove: (corner: Corner) => void
   children: ReactNode
 }
@@ -14,8 +16,8 @@ interface OwnTileProps {
 /** A shorter move is a press with an unsteady finger. */
 const DRAG_MIN_PX = 8
 
-/** One's own video over the other's. It can be dragged into any corner, and a press moves it to the next one. */
-export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) {
+/** The small video over the large one. It can be dragged into any corner, and a press moves it to the next one. */
+export function FloatingTile({ box, stage, corner, isOwn, onMove, children }: FloatingTileProps) {
   const text = useToolsText().layout
   const from = useRef<{ x: number; y: number } | null>(null)
   const wasDragged = useRef(false)
@@ -52,7 +54,7 @@ export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) 
       <button
         type="button"
         className={styles.handle}
-        aria-label={text.moveSelf}
+        aria-label={isOwn ? text.moveSelf : text.moveSmall}
         onPointerDown={begin}
         onPointerMove={move}
         onPointerUp={end}
@@ -63,7 +65,7 @@ export function OwnTile({ box, stage, corner, onMove, children }: OwnTileProps) 
   )
 }
 
-type DragEnd = Pick<OwnTileProps, 'box' | 'stage'> & { drag: { x: number; y: number } }
+type DragEnd = Pick<FloatingTileProps, 'box' | 'stage'> & { drag: { x: number; y: number } }
 
 function nearestCorner({ box, stage, drag }: DragEnd): Corner {
   const isRight = box.left + drag.x + box.width / 2 > stage.width / 2
