@@ -143,7 +143,7 @@ describe('on a phone that nobody touches', () => {
     expect((await sizeOf(page, NAMES.moderator)).share).toBeGreaterThan(0.7)
 
     const { width, height } = page.viewportSize()!
-    // Where the button was: the first touch presses nothing.
+    // The first touch presses nothing, even in the place of the button.
     const box = (await leave.boundingBox())!
     await page.touchscreen.tap(width / 2, Math.min(height - 1, box.y))
     await expect.poll(isShown, SOON).toBe(true)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { Locale } from '@interview-room/contract/vocabulary.ts'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { BrandLogo, useBranding } from '../../design/branding.tsx'
@@ -17,13 +17,14 @@ import type { StageView } from '../stage/use-layout.ts'
 import { ViewTools } from '../stage/view-tools.tsx'
 import styles from './call-header.module.css'
 import { ConnectionPanel } from './connection-panel.tsx'
+import { PhoneMenu, type PhoneMenuProps } from './phone-menu.tsx'
 
 interface CallHeaderProps {
   call: CallConnection
   state: InRoom
   view: StageView
   /** On a phone, in place of the choices of view and language. */
-  menu: ReactNode
+  menu: PhoneMenuProps | undefined
 }
 
 export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
@@ -38,10 +39,7 @@ export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
   const { canModerate } = facts.capabilities
   const found = useRecordingDoubt({ isRecorded: facts.isRecorded, people: state.scene.people })
   const doubt = canModerate ? found : null
-  const end = endsAt?.toLocaleTimeString(locale === 'ja' ? 'ja-JP' : 'en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+  const end = endsAt === null ? undefined : clockTime(endsAt, locale)
   return (
     <header className={styles.header}>
       {/* Above the buttons, where nothing that they open covers it. */}
@@ -78,13 +76,16 @@ export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
         <Redrawn>
           <ConnectionPanel call={call} state={state} />
         </Redrawn>
-        {menu ?? (
-          <>
-            <ViewTools view={view} count={state.scene.people.length} />
-            <LanguageSwitch />
-          </>
-        )}
+        {menu === undefined && <ViewTools view={view} count={state.scene.people.length} />}
+        {menu === undefined ? <LanguageSwitch /> : <PhoneMenu {...menu} />}
       </div>
     </header>
   )
+}
+
+function clockTime(at: Date, locale: Locale): string {
+  return at.toLocaleTimeString(locale === 'ja' ? 'ja-JP' : 'en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+  })
 }

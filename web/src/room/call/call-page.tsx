@@ -19,7 +19,6 @@ import { QuestionNews } from '../questions/question-news.tsx'
 import { Stage } from '../stage/stage.tsx'
 import { FlipButton } from '../stage/tile-button.tsx'
 import { useLayout } from '../stage/use-layout.ts'
-import { ControlButton } from '../tools/control-button.tsx'
 import { type Hand, useHand } from '../tools/use-hand.ts'
 import { Announcements } from './announcements.tsx'
 import { BackKey } from './back-key.tsx'
@@ -28,14 +27,7 @@ import styles from './call-page.module.css'
 import { Controls, PhoneControls } from './controls.tsx'
 import { nextNotice } from './next-focus.ts'
 import { usePanels } from './panels.tsx'
-import { PhoneMenu } from './phone-menu.tsx'
-import {
-  focusPanelButton,
-  PanelButtons,
-  SidePanels,
-  UnreadCount,
-  useOpenPanels,
-} from './side-panels.tsx'
+import { focusPanelButton, PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
 import { useStrayDrops } from './stray-drops.ts'
 import { useIdle } from './use-idle.ts'
 import { useSmallness } from './use-smallness.ts'
@@ -51,19 +43,8 @@ interface CallPageProps {
 export function CallPage({ call, state }: CallPageProps) {
   const { scene, facts, phase } = state
   const { role } = facts.me
-  const { canModerate } = facts.capabilities
-  const isWatching = !facts.capabilities.isVisible
-  const open = useOpenPanels(firstChatOf(role), { countMax: role === 'panelist' ? 1 : 2 })
-  const handouts = useHandouts({
-    isOffered: canModerate,
-    isOpen: open.openIds.includes('handouts'),
-  })
-  const panels = usePanels({ call, state, handouts })
-  const view = useLayout(scene.people, {
-    spotlight: useLiveState((live) => live.spotlight),
-    isRespondent: role === 'panelist',
-  })
-  const hand = useHand(scene.identity)
+  const room = useRoom({ call, state })
+  const { open, panels, view, hand } = room
   const { ref, isSmall: isPhone } = useSmallness()
   const isIdle = useIdle(isPhone && phase === 'live' && open.openIds.length === 0)
   useStrayDrops()
@@ -87,23 +68,10 @@ export function CallPage({ call, state }: CallPageProps) {
           call={call}
           state={state}
           view={view}
-          menu={isPhone ? <PhoneMenu {...controls} {...buttons} chatId={chatId} /> : undefined}
+          menu={isPhone ? { ...controls, ...buttons, chatId } : undefined}
         />
         <main className={styles.main}>
-          <div className={styles.stage} data-panel={open.openIds.length > 0}>
-            <Stage
-              people={scene.people}
-              view={view}
-              isWatching={isWatching}
-              isAlone={isAlone(state)}
-              isFilled={isPhone}
-              handout={{ canModerate, handouts, pointer: call.pointer }}
-              ownTools={scene.camera === 'on' && <FlipButton call={call} />}
-            />
-            <Redrawn>
-              <Over call={call} state={state} hand={hand} open={open} />
-            </Redrawn>
-          </div>
+          <Pictures call={call} state={state} room={room} isFilled={isPhone} />
           <SidePanels
             panels={panels}
             openIds={open.openIds}
@@ -114,15 +82,8 @@ export function CallPage({ call, state }: CallPageProps) {
         {!isPhone && <PanelButtons {...buttons} place="rail" />}
         <div className={styles.bar}>
           <Redrawn>
-            {isPhone ? (
-              <PhoneControls
-                call={call}
-                state={state}
-                chat={<ChatButton id={chatId} {...buttons} />}
-              />
-            ) : (
-              <Controls {...controls} />
-            )}
+            {isPhone && <PhoneControls call={call} state={state} chat={{ chatId, ...buttons }} />}
+            {!isPhone && <Controls {...controls} />}
           </Redrawn>
         </div>
         <BackKey open={open} onLeave={() => void call.leave()} />
@@ -134,24 +95,51 @@ export function CallPage({ call, state }: CallPageProps) {
   )
 }
 
-/** Opens the main chat of a role, from the row of a phone. */
-function ChatButton({ id, panels, openIds, onToggle }: PanelChoice & { id: string | undefined }) {
-  const chat = panels.find((each) => each.id === id)
-  if (chat === undefined) return null
-  const { label, Icon, count, countText } = chat
-  return (
-    <ControlButton
-      icon={<Icon />}
-      label={label}
-      look={openIds.includes(chat.id) ? 'on' : 'plain'}
-      onPress={() => onToggle(chat.id)}
-    >
-      <UnreadCount count={count} countText={countText} />
-    </ControlButton>
-  )
+/** The choices of this page: its panels, the arrangement of the people, and the own hand. */
+function useRoom({ call, state }: CallPageProps) {
+  const { scene, facts } = state
+  const isRespondent = facts.me.role === 'panelist'
+  const open = useOpenPanels(firstChatOf(facts.me.role), { countMax: isRespondent ? 1 : 2 })
+  const handouts = useHandouts({
+    isOffered: facts.capabilities.canModerate,
+    isOpen: open.openIds.includes('handouts'),
+  })
+  const spotlight = useLiveState((live) => live.spotlight)
+  return {
+    open,
+    handouts,
+    panels: usePanels({ call, state, handouts }),
+    view: useLayout(scene.people, { spotlight, isRespondent }),
+    hand: useHand(scene.identity),
+  }
 }
 
-type PanelChoice = Pick<Parameters<typeof PanelButtons>[0], 'panels' | 'openIds' | 'onToggle'>
+interface PicturesProps extends CallPageProps {
+  room: ReturnType<typeof useRoom>
+  isFilled: boolean
+}
+
+/** The people and what is shown to everybody, with notices over them. */
+function Pictures({ call, state, room, isFilled }: PicturesProps) {
+  const { scene, facts } = state
+  const { canModerate, isVisible } = facts.capabilities
+  return (
+    <div className={styles.stage} data-panel={room.open.openIds.length > 0}>
+      <Stage
+        people={scene.people}
+        view={room.view}
+        isWatching={!isVisible}
+        isAlone={isAlone(state)}
+        isFilled={isFilled}
+        handout={{ canModerate, handouts: room.handouts, pointer: call.pointer }}
+        ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+      />
+      <Redrawn>
+        <Over call={call} state={state} hand={room.hand} open={room.open} />
+      </Redrawn>
+    </div>
+  )
+}
 
 interface OverProps extends CallPageProps {
   hand: Hand

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { CameraIcon, HelpIcon, LeaveIcon, MicrophoneIcon } from '../../design/icons.tsx'
@@ -18,6 +18,7 @@ import type { ShortcutsDialogProps } from '../tools/shortcuts-dialog.tsx'
 import { toolsOf } from '../tools/tools-of.ts'
 import type { Hand } from '../tools/use-hand.ts'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
+import { ChatButton, type ChatButtonProps } from './chat-button.tsx'
 import styles from './controls.module.css'
 import { DeviceMenu } from './device-menu.tsx'
 import { MoreMenu } from './more-menu.tsx'
@@ -37,81 +38,67 @@ export interface ControlsProps {
 export function Controls({ call, state, view, hand }: ControlsProps) {
   const { facts } = state
   const text = useText().call
+  const shortcuts = useShortcutList(facts)
   const { role } = facts.me
   const { canMark, canCallForHelp } = toolsOf(role)
   const isPanelist = role === 'panelist'
   return (
-    <Bar call={call} state={state}>
-      {(openShortcuts) => (
-        <>
-          <div className={styles.group}>
-            <OwnMedia call={call} state={state} />
-            <ScreenButton call={call} state={state} />
-            {isPanelist && <HandButton hand={hand} shortcutHint={text.shortcut('H')} />}
-          </div>
-          <div className={styles.group}>
-            {canMark && <Marker role={role} />}
-            <DeviceMenu call={call} facts={facts} />
-            {isPanelist && <OwnConsent call={call} consents={facts.consents} />}
-          </div>
-          <div className={styles.group}>
-            {isPanelist ? (
-              <HelpButton />
-            ) : (
-              <MoreMenu
-                canCallForHelp={canCallForHelp}
-                canClose={facts.capabilities.canClose}
-                saving={facts.capabilities.isVisible ? undefined : view}
-                onShortcuts={openShortcuts}
-              />
-            )}
-            <LeaveButton call={call} />
-          </div>
-        </>
-      )}
-    </Bar>
+    <section className={styles.controls} aria-label={text.controls}>
+      <div className={styles.group}>
+        <OwnMedia call={call} state={state} />
+        <ScreenButton call={call} state={state} />
+        {isPanelist && <HandButton hand={hand} shortcutHint={text.shortcut('H')} />}
+      </div>
+      <div className={styles.group}>
+        {canMark && <Marker role={role} />}
+        <DeviceMenu call={call} facts={facts} />
+        {isPanelist && <OwnConsent call={call} consents={facts.consents} />}
+      </div>
+      <div className={styles.group}>
+        {isPanelist ? (
+          <HelpButton />
+        ) : (
+          <MoreMenu
+            canCallForHelp={canCallForHelp}
+            canClose={facts.capabilities.canClose}
+            saving={facts.capabilities.isVisible ? undefined : view}
+            onShortcuts={() => shortcuts.onOpenChange(true)}
+          />
+        )}
+        <LeaveButton call={call} />
+      </div>
+      <ShortcutsDialog {...shortcuts} />
+    </section>
   )
+}
+
+interface PhoneControlsProps extends Pick<ControlsProps, 'call' | 'state'> {
+  chat: ChatButtonProps
 }
 
 /** The five controls that fit into one row of a phone. The others are in its menu. */
-export function PhoneControls({
-  call,
-  state,
-  chat,
-}: Pick<ControlsProps, 'call' | 'state'> & { chat: ReactNode }) {
+export function PhoneControls({ call, state, chat }: PhoneControlsProps) {
+  const text = useText().call
+  const shortcuts = useShortcutList(state.facts)
   return (
-    <Bar call={call} state={state}>
-      {() => (
-        <div className={styles.group}>
-          <OwnMedia call={call} state={state} />
-          {chat}
-          {toolsOf(state.facts.me.role).canCallForHelp && <HelpButton />}
-          <LeaveButton call={call} />
-        </div>
-      )}
-    </Bar>
-  )
-}
-
-interface BarProps extends Pick<ControlsProps, 'call' | 'state'> {
-  children: (openShortcuts: () => void) => ReactNode
-}
-
-function Bar({ state: { facts }, children }: BarProps) {
-  const label = useText().call.controls
-  const text = useToolsText()
-  const [isListOpen, setIsListOpen] = useState(false)
-  useShortcuts({ '?': () => setIsListOpen(true) })
-  return (
-    <section className={styles.controls} aria-label={label}>
-      {children(() => setIsListOpen(true))}
-      <ShortcutsDialog
-        rows={shortcutRows(text, facts)}
-        isOpen={isListOpen}
-        onOpenChange={setIsListOpen}
-      />
+    <section className={styles.controls} aria-label={text.controls}>
+      <div className={styles.group}>
+        <OwnMedia call={call} state={state} />
+        <ChatButton {...chat} />
+        {toolsOf(state.facts.me.role).canCallForHelp && <HelpButton />}
+        <LeaveButton call={call} />
+      </div>
+      <ShortcutsDialog {...shortcuts} />
     </section>
   )
+}
+
+/** The list of shortcuts, which opens with a question mark. */
+function useShortcutList(facts: InRoom['facts']): ShortcutsDialogProps {
+  const text = useToolsText()
+  const [isOpen, onOpenChange] = useState(false)
+  useShortcuts({ '?': () => onOpenChange(true) })
+  return { rows: shortcutRows(text, facts), isOpen, onOpenChange }
 }
 
 /** The switches of one's own microphone and camera. */

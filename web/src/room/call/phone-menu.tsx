@@ -17,7 +17,7 @@ import type { SidePanel } from './panels.tsx'
 import styles from './phone-menu.module.css'
 import { PanelButtons, UnreadCount } from './side-panels.tsx'
 
-interface PhoneMenuProps extends ControlsProps {
+export interface PhoneMenuProps extends ControlsProps {
   panels: readonly SidePanel[]
   /** The chat whose button is in the row of the controls. */
   chatId: string | undefined

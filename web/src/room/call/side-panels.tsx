@@ -114,12 +114,15 @@ function Curtain({ onReveal }: { onReveal: () => void }) {
   )
 }
 
-interface PanelButtonsProps {
+export interface PanelChoice {
   panels: readonly SidePanel[]
   openIds: readonly string[]
+  onToggle: (id: string) => void
+}
+
+interface PanelButtonsProps extends PanelChoice {
   /** A column beside the panels, or rows in the menu of a phone. */
   place: 'rail' | 'menu'
-  onToggle: (id: string) => void
 }
 
 /** A button for each panel, with the number of unread items. */

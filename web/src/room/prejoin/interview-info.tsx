@@ -50,7 +50,7 @@ export function InterviewFacts({ preview, isWhole }: InterviewProps & { isWhole:
   )
 }
 
-/** Who may watch or record the interview, and who helps. */
+/** Notes on the people who may watch or record the interview, and the contact for help. */
 export function InterviewNotes({ preview }: InterviewProps) {
   const text = useConsentText().info
   return (

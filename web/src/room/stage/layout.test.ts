@@ -59,8 +59,6 @@ test('a respondent is large for everybody else, whoever speaks', () => {
 })
 
 test('respondents come first for everybody else, and oneself comes last', () => {
-  const identities = (isRespondent: boolean) =>
-    inOrder(people, isRespondent).map(({ identity }) => identity)
-  expect(identities(false)).toEqual(['b', 'a', 'me'])
-  expect(identities(true)).toEqual(['a', 'b', 'me'])
+  expect(inOrder(people, false).map(({ identity }) => identity)).toEqual(['b', 'a', 'me'])
+  expect(inOrder(people, true).map(({ identity }) => identity)).toEqual(['a', 'b', 'me'])
 })

@@ -49,7 +49,6 @@ export function Stage(props: StageProps) {
   const isShown = hasHandout || sharer !== null
   const [handoutShape, setHandoutShape] = useState(CAMERA_OFF_SHAPE)
   const [screenShape, setScreenShape] = useState(CAMERA_OFF_SHAPE)
-  const stimulusShape = hasHandout ? handoutShape : screenShape
   const arrangement = arrangeStage({
     ...size,
     isFilled,
@@ -59,7 +58,7 @@ export function Stage(props: StageProps) {
       isSelf: person.isLocal,
     })),
     featuredId: view.featured,
-    stimulusShape: isShown ? stimulusShape : null,
+    stimulusShape: isShown ? (hasHandout ? handoutShape : screenShape) : null,
     corner: view.corner,
   })
 
