@@ -16,7 +16,7 @@ export const boardEn: BoardDictionary = {
   emptyTitle: 'No rooms',
   emptyBody:
     'Rooms that are open now or open within three hours appear here. You can leave this page open.',
-  hasMore: 'Showing the first 300 rooms by start time.',
+  hasMore: 'Showing 1,000 rooms. Rooms without an alarm that start later are left out.',
   soundOn: 'Alarm sound: on',
   soundOff: 'Alarm sound: off',
   rooms: 'Rooms',
