@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import { SearchIcon } from '../design/icons.tsx'
 import styles from './board-filters.module.css'
 import { useText } from './board-text.ts'
 import { type BoardView, type Show, SHOWS } from './board-view.ts'
@@ -39,7 +38,6 @@ export function BoardFilters({ view, counts, onChange }: BoardFiltersProps) {
         ))}
       </ToggleButtonGroup>
       <div className={styles.search}>
-        <SearchIcon />
         <label htmlFor={id} className="visually-hidden">
           {text.search}
         </label>

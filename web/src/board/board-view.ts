@@ -2,7 +2,7 @@ import type { BoardRoom } from '@interview-room/contract/board.ts'
 import type { TabStorage } from '../live/tab-storage.ts'
 import { SEVERITIES, severityOf } from './severity.ts'
 
-/** What the operator can choose to see. */
+/** The choices of the operator. */
 export const SHOWS = ['all', 'alarms', ...SEVERITIES, 'running', 'upcoming'] as const
 export type Show = (typeof SHOWS)[number]
 
@@ -59,18 +59,12 @@ export function roomsInView(
 }
 
 function isIn({ session, alarms }: BoardRoom, show: Show, nowMs: number): boolean {
-  switch (show) {
-    case 'all':
-      return true
-    case 'alarms':
-      return alarms.length > 0
-    case 'running':
-      return nowMs >= Date.parse(session.starts_at) && nowMs < Date.parse(session.ends_at)
-    case 'upcoming':
-      return nowMs < Date.parse(session.starts_at)
-    default:
-      return alarms.some((alarm) => severityOf(alarm) === show)
-  }
+  const [startMs, endMs] = [Date.parse(session.starts_at), Date.parse(session.ends_at)]
+  if (show === 'all') return true
+  if (show === 'alarms') return alarms.length > 0
+  if (show === 'running') return nowMs >= startMs && nowMs < endMs
+  if (show === 'upcoming') return nowMs < startMs
+  return alarms.some((alarm) => severityOf(alarm) === show)
 }
 
 /** Each name on a line of its own, so that no match spans two of them. */

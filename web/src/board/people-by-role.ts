@@ -16,7 +16,9 @@ export function byRole(
 
 /** The weakest connection first. People whose page has not reported one come last. */
 export function worstFirst(people: readonly BoardPerson[]): BoardPerson[] {
-  const rankOf = ({ line }: BoardPerson) =>
-    line === null ? -1 : CONNECTION_QUALITIES.indexOf(line)
-  return people.toSorted((one, other) => rankOf(other) - rankOf(one))
+  return people.toSorted((one, other) => weaknessOf(other) - weaknessOf(one))
+}
+
+function weaknessOf({ line }: BoardPerson): number {
+  return line === null ? -1 : CONNECTION_QUALITIES.indexOf(line)
 }

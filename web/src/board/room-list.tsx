@@ -1,6 +1,5 @@
 import type { BoardRoom } from '@interview-room/contract/board.ts'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
-import { useFocusKept } from '../design/use-focus-kept.ts'
 import type { BoardConnection } from './board-connection.ts'
 import { useText } from './board-text.ts'
 import styles from './room-list.module.css'
@@ -20,19 +19,8 @@ interface RoomListProps {
 
 export function RoomList({ board, rooms }: RoomListProps) {
   const text = useText()
-  const place = useRef<HTMLUListElement>(null)
-  const lastUsed = useRef<Element | null>(null)
-  // The button that answers a call disappears with the call.
-  useFocusKept(place, () => lastUsed.current?.querySelector('button') ?? null)
   return (
-    <ul
-      ref={place}
-      className={styles.rooms}
-      aria-label={text.rooms}
-      onFocus={({ target }) => {
-        lastUsed.current = target.closest('article')
-      }}
-    >
+    <ul className={styles.rooms} aria-label={text.rooms}>
       {rooms.map((room, at) => (
         <RoomItem
           key={room.id}
@@ -58,11 +46,11 @@ const RoomItem = memo(function RoomItem({ board, room, isAlwaysDrawn, isFirst }:
   const text = useText()
   const place = useRef<HTMLLIElement>(null)
   const isNear = useNear(place, isFirst)
+  const hasFocus = useFocusWithin(place)
   const [isOpen, setIsOpen] = useState(false)
-  const [isUsed, setIsUsed] = useState(false)
-  const isDrawn = isAlwaysDrawn || isNear || isOpen || isUsed
+  const isDrawn = isAlwaysDrawn || isNear || hasFocus || isOpen
   return (
-    <li ref={place} onFocus={() => setIsUsed(true)} onBlur={() => setIsUsed(false)}>
+    <li ref={place}>
       {isDrawn ? (
         <RoomRow board={board} room={room} isOpen={isOpen} onToggle={setIsOpen} />
       ) : (
@@ -90,4 +78,16 @@ function useNear(place: RefObject<Element | null>, isFirst: boolean): boolean {
     return () => watcher.unobserve(element)
   }, [place])
   return isNear
+}
+
+function useFocusWithin(place: RefObject<Element | null>): boolean {
+  const [hasFocus, setHasFocus] = useState(false)
+  useEffect(() => {
+    const away = new AbortController()
+    const { signal } = away
+    place.current?.addEventListener('focusin', () => setHasFocus(true), { signal })
+    place.current?.addEventListener('focusout', () => setHasFocus(false), { signal })
+    return () => away.abort()
+  }, [place])
+  return hasFocus
 }

@@ -1,7 +1,8 @@
 import type { BoardRoom } from '@interview-room/contract/board.ts'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import { ChevronIcon } from '../design/icons.tsx'
+import { useFocusKept } from '../design/use-focus-kept.ts'
 import { useLocale } from '../i18n/language.tsx'
 import { timeSpanText } from '../i18n/times.ts'
 import type { BoardConnection } from './board-connection.ts'
@@ -29,11 +30,14 @@ export function RoomRow({ board, room, isOpen, onToggle }: RoomRowProps) {
   const locale = useLocale()
   const id = useId()
   const detailsId = useId()
+  const place = useRef<HTMLElement>(null)
+  // The button that answers a call disappears with the call.
+  useFocusKept(place, (row) => row.querySelector('button'))
   const { session, recording } = room
   const name = session.name ?? text.unnamed
   const severity = severityOfRoom(room)
   return (
-    <article className={styles.room} aria-labelledby={id} data-severity={severity}>
+    <article ref={place} className={styles.room} aria-labelledby={id} data-severity={severity}>
       <div className={styles.row}>
         <h2 className={styles.name} id={id}>
           <Button

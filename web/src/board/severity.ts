@@ -1,6 +1,6 @@
 import type { AlarmCode, BoardAlarm, BoardRoom } from '@interview-room/contract/board.ts'
 
-/** What an alarm is about, the most severe first. */
+/** The kinds of alarms, the most severe first. */
 export const SEVERITIES = ['help', 'recording', 'connection', 'missing'] as const
 export type Severity = (typeof SEVERITIES)[number]
 

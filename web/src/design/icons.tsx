@@ -329,12 +329,3 @@ export function AbsentIcon() {
     </Icon>
   )
 }
-
-export function SearchIcon() {
-  return (
-    <Icon>
-      <circle cx="10.5" cy="10.5" r="6" />
-      <path d="M15 15l5 5" />
-    </Icon>
-  )
-}
