@@ -1,6 +1,7 @@
 import type { BoardAlarm, BoardRoom } from '@interview-room/contract/board.ts'
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
+import type { BoardDictionary } from '../i18n/board-ja.ts'
 import type { BoardConnection } from './board-connection.ts'
 import { useText } from './board-text.ts'
 import styles from './room-alarms.module.css'
@@ -28,10 +29,10 @@ export function AlarmsInRow({ board, room, className }: AlarmsInRowProps) {
     <div className={`${styles.inRow} ${className}`} data-severity={severityOf(first)}>
       <ul aria-label={text.alarms}>
         {room.alarms.map((alarm) => (
-          <li key={keyOf(alarm)}>
+          <li key={keyOf(alarm)} title={wordsOf(text, alarm)}>
             {alarm !== first && <SeverityIcon severity={severityOf(alarm)} />}
             <span className={alarm === first ? styles.first : 'visually-hidden'}>
-              <AlarmWords alarm={alarm} />
+              {wordsOf(text, alarm)}
             </span>
             {alarm === first && <Since board={board} alarm={alarm} isShort />}
           </li>
@@ -72,9 +73,7 @@ export function RoomAlarms({ board, room }: RoomAlarmsProps) {
           <li key={keyOf(alarm)}>
             <SeverityIcon severity={severityOf(alarm)} />
             <span className={styles.words}>
-              <strong>
-                <AlarmWords alarm={alarm} />
-              </strong>
+              <strong>{wordsOf(text, alarm)}</strong>
               <Since board={board} alarm={alarm} />
             </span>
           </li>
@@ -87,9 +86,8 @@ export function RoomAlarms({ board, room }: RoomAlarmsProps) {
   )
 }
 
-function AlarmWords({ alarm }: { alarm: BoardAlarm }) {
-  const text = useText()
-  return text.alarm[alarm.code](alarm.display_name ?? '')
+function wordsOf(text: BoardDictionary, { code, display_name: name }: BoardAlarm): string {
+  return text.alarm[code](name ?? '')
 }
 
 interface SinceProps {
