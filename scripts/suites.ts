@@ -89,6 +89,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
     suite: E2E_WAITING,
     files: [
       'crash',
+      'board-many-rooms',
       'chaos',
       'console',
       'erasure',

@@ -20,8 +20,8 @@ import { wordsOf } from './schema.ts'
 export const BOARD_LINK_HOURS = { min: 1, fallback: 12, max: 24 } as const
 /** The board shows rooms that can be entered now or within this time; in seconds. */
 export const BOARD_AHEAD_SEC = 3 * 60 * 60
-/** The board shows at most this many rooms, the ones that start first. */
-export const BOARD_ROOMS_MAX = 300
+/** The board shows at most this many rooms: the ones with an alarm, then the ones that start first. */
+export const BOARD_ROOMS_MAX = 1000
 /** A link into a room is valid for this long, and never longer than the board token; in seconds. */
 export const BOARD_ENTRY_TOKEN_LIFE_SEC = 2 * 60 * 60
 
@@ -60,23 +60,23 @@ export const ConnectionQualityReport = named(
 /** The reasons for an operator to look at a room, the most urgent first. */
 export const ALARM_CODES = [
   'HELP_REQUESTED',
-  'RESPONDENT_MISSING',
   'RECORDING_NOT_ACTIVE',
   'MEDIA_NOT_RECORDED',
-  'MODERATOR_MISSING',
   'POOR_LINE',
+  'RESPONDENT_MISSING',
+  'MODERATOR_MISSING',
 ] as const
 export type AlarmCode = (typeof ALARM_CODES)[number]
 
 const AlarmCode = wordsOf('BoardAlarmCode', ALARM_CODES, {
   about: 'Why a room needs an operator.',
   HELP_REQUESTED: 'Someone requested help, and no one has answered.',
-  RESPONDENT_MISSING: 'No panelist is present five minutes after the start.',
   RECORDING_NOT_ACTIVE: 'The room should be recorded and is not.',
   MEDIA_NOT_RECORDED:
     'A camera, microphone or screen that is switched on does not arrive in the running recording.',
-  MODERATOR_MISSING: 'No moderator is present although the slot has started.',
   POOR_LINE: 'A connection has been weak or lost for more than 30 seconds.',
+  RESPONDENT_MISSING: 'No panelist is present five minutes after the start.',
+  MODERATOR_MISSING: 'No moderator is present although the slot has started.',
 })
 
 export const BoardAlarm = named(

@@ -4,14 +4,16 @@ import { violationsInBothSchemes } from './harness/axe.ts'
 import {
   alarmOf,
   answerButton,
-  cardOf,
-  cards,
   cutNotice,
+  detailsButton,
+  detailsOf,
   endedHeading,
   enterButton,
   liveState,
   news,
   peopleOf,
+  rowOf,
+  rows,
 } from './harness/board-page.ts'
 import { join, type Person } from './harness/browser.ts'
 import { quickest } from './harness/moments.ts'
@@ -98,9 +100,9 @@ async function callForHelp({ page }: Person): Promise<void> {
 }
 
 async function answerCall(): Promise<void> {
-  const card = cardOf(board.page, TALK)
-  await answerButton(card).click(SOON)
-  await alarmOf(card, 'HELP_REQUESTED', 'Pana Panelist').waitFor({ ...SOON, state: 'detached' })
+  const row = rowOf(board.page, TALK)
+  await answerButton(row).click(SOON)
+  await alarmOf(row, 'HELP_REQUESTED', 'Pana Panelist').waitFor({ ...SOON, state: 'detached' })
 }
 
 interface SoundingWindow {
@@ -127,23 +129,23 @@ describe('the board', () => {
     expect(new URL(board.page.url()).pathname).toBe('/board')
     expect(new URL(board.page.url()).hash).toBe('')
     await board.page.reload()
-    await cardOf(board.page, TALK).waitFor(SOON)
+    await rowOf(board.page, TALK).waitFor(SOON)
   })
 
   test('shows the room without a respondent first, and since when', async () => {
-    const card = cardOf(board.page, LONELY)
-    const missing = alarmOf(card, 'RESPONDENT_MISSING')
+    const row = rowOf(board.page, LONELY)
+    const missing = alarmOf(row, 'RESPONDENT_MISSING')
     await missing.waitFor(SOON)
-    expect(await missing.innerText()).toMatch(/missing.*for [6-9]:\d\d/s)
-    const first = cards(board.page).first()
+    expect(await missing.innerText()).toMatch(/missing.*[6-9] min/s)
+    const first = rows(board.page).first()
     expect(await first.getByRole('heading').innerText()).toBe(LONELY)
     const nobody = boardText((t) => t.nobody)
-    expect(await peopleOf(card, 'panelist').innerText()).toMatch(nobody)
+    expect(await peopleOf(row, 'panelist').innerText()).toMatch(nobody)
     await waitFor(async () => /^\(\d\) /.test(await board.page.title()), { what: 'a title' })
   })
 
   test('shows the people inside and their connection quality', async () => {
-    const people = peopleOf(cardOf(board.page, TALK), 'panelist')
+    const people = peopleOf(rowOf(board.page, TALK), 'panelist')
     await people.getByText('Pana Panelist').waitFor(SOON)
     await people.getByText(boardText((t) => [t.line.good, t.line.fair])).waitFor(SOON)
   })
@@ -152,15 +154,20 @@ describe('the board', () => {
     const answer = await env.tenant.call('GET', `/rooms/${room.id}`)
     const { data } = (await answer.json()) as { data: { provider_inspector_url: string } }
     expect(data.provider_inspector_url).toMatch(/^https:\/\/inspector\.example\/rooms\/RM_\w+$/)
-    const link = cardOf(board.page, TALK).getByRole('link', { name: 'Media details' })
+    const link = rowOf(board.page, TALK).getByRole('link', { name: 'Media details' })
     expect(await link.getAttribute('href')).toBe(data.provider_inspector_url)
     expect(await link.getAttribute('rel')).toBe('noreferrer')
   })
 
   test('shows the result of a connection test, like prejoin page and roster', async () => {
     const REFUSED = /blocked|許可されませんでした/
-    const people = peopleOf(cardOf(board.page, TALK), 'panelist')
-    expect(await lastTest(people).innerText()).toMatch(REFUSED)
+    const onBoard = rowOf(board.page, TALK)
+    await detailsButton(onBoard).press('Enter')
+    const details = detailsOf(onBoard, TALK)
+    expect(await lastTest(peopleOf(details, 'panelist')).innerText()).toMatch(REFUSED)
+    expect(await violationsInBothSchemes(board.page, 'details of a room')).toEqual([])
+    await detailsButton(onBoard).press('Enter')
+    await details.waitFor({ ...SOON, state: 'detached' })
     const who = whoIn(room, 'moderator', 'Second Moderator')
     const moderator = await env.open(who, { hasDevices: false })
     const title = lastTestText((t) => t.title)
@@ -181,7 +188,7 @@ describe('the board', () => {
   })
 
   test('shows a call for help of a panelist within three seconds, and announces it', async () => {
-    const shown = alarmOf(cardOf(board.page, TALK), 'HELP_REQUESTED', 'Pana Panelist')
+    const shown = alarmOf(rowOf(board.page, TALK), 'HELP_REQUESTED', 'Pana Panelist')
     const tookMs = await quickest(WITHIN_MS, async (attempt) => {
       if (attempt > 0) await answerCall()
       await callForHelp(panelist)
@@ -193,7 +200,7 @@ describe('the board', () => {
     expect(await shown.innerText()).toContain('Pana Panelist')
     expect(await news(board.page).innerText()).toContain('Pana Panelist asked for help')
     // The other room has had an alarm for longer.
-    expect(await cards(board.page).first().getByRole('heading').innerText()).toBe(TALK)
+    expect(await rows(board.page).first().getByRole('heading').innerText()).toBe(TALK)
   })
 
   test('has no axe violations, and does not scroll sideways on a phone', async () => {
@@ -207,16 +214,16 @@ describe('the board', () => {
   })
 
   test('lets the operator enter by keyboard, which answers the call unseen by the panelist', async () => {
-    const card = cardOf(board.page, TALK)
-    await enterButton(card, TALK).focus()
+    const row = rowOf(board.page, TALK)
+    await enterButton(row, TALK).focus()
     const [tab] = await Promise.all([
       board.page.waitForEvent('popup', SOON),
       board.page.keyboard.press('Enter'),
     ])
     await tab.waitForURL(new RegExp(`/r/${room.id}$`), SOON)
     await join({ ...board, page: tab })
-    await peopleOf(card, 'platform_observer').getByText('Opal').waitFor(SOON)
-    await alarmOf(card, 'HELP_REQUESTED', 'Pana Panelist').waitFor({ ...SOON, state: 'detached' })
+    await peopleOf(row, 'platform_observer').getByText('Opal').waitFor(SOON)
+    await alarmOf(row, 'HELP_REQUESTED', 'Pana Panelist').waitFor({ ...SOON, state: 'detached' })
     expect(panelist.traffic.text()).not.toContain('Opal')
     await tab.close()
   })
@@ -254,7 +261,7 @@ describe('the board', () => {
       page.waitForEvent('popup', SOON),
       page.getByRole('link', { name: 'Operator board' }).click(SOON),
     ])
-    await cardOf(tab, TALK).waitFor(SOON)
+    await rowOf(tab, TALK).waitFor(SOON)
     await context.close()
   })
 

@@ -59,7 +59,7 @@ export const listBoardRooms = operation({
   tag: 'Board',
   summary: 'List the rooms on the board',
   description:
-    'The board page calls it to show the rooms of a tenant, with people, recordings and alarms. It returns rooms that people can enter now or within three hours, in the order of their start, at most 300. Follow changes with `GET /board/stream`.',
+    'The board page calls it to show the rooms of a tenant, with people, recordings and alarms. It returns rooms that people can enter now or within three hours, in the order of their start, at most 1,000. Where there are more, it leaves out those without an alarm that start last. Follow changes with `GET /board/stream`.',
   answers: { 200: BoardBody },
   example: {
     answer: BOARD,

@@ -28,6 +28,12 @@ export class BoardConnection {
 
   readonly getState = (): BoardState => this.#state
 
+  /** The current time on the service's clock. */
+  nowMs(): number {
+    const offsetMs = 'board' in this.#state ? this.#state.clockOffsetMs : 0
+    return performance.now() + offsetMs
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -11,13 +11,21 @@ interface BoardHeaderProps {
   board: BoardBody | undefined
   /** The number of rooms with an alarm. */
   alarmed: number
+  hasHelpCall: boolean
   isLive: boolean
   /** The board has been cut off for a while, so new alarms cannot arrive. */
   isDeaf: boolean
   bell: Bell
 }
 
-export function BoardHeader({ board, alarmed, isLive, isDeaf, bell }: BoardHeaderProps) {
+export function BoardHeader({
+  board,
+  alarmed,
+  hasHelpCall,
+  isLive,
+  isDeaf,
+  bell,
+}: BoardHeaderProps) {
   const text = useText()
   return (
     <header className={styles.header}>
@@ -29,9 +37,8 @@ export function BoardHeader({ board, alarmed, isLive, isDeaf, bell }: BoardHeade
       </div>
       {board !== undefined && (
         <div className={styles.state}>
-          <span className={styles.count}>{text.roomCount(board.rooms.length)}</span>
           {alarmed > 0 ? (
-            <Badge tone="danger">
+            <Badge tone={hasHelpCall ? 'danger' : 'warn'}>
               <WarningIcon />
               <span>{text.alarmCount(alarmed)}</span>
             </Badge>

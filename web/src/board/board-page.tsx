@@ -1,19 +1,32 @@
-import type { BoardBody, BoardRoom } from '@interview-room/contract/board.ts'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import type { BoardBody } from '@interview-room/contract/board.ts'
+import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
+import { Button } from '../design/button.tsx'
 import { Notice } from '../design/notice.tsx'
 import type { BoardDictionary } from '../i18n/board-ja.ts'
 import { useLocale } from '../i18n/language.tsx'
 import { timeText } from '../i18n/times.ts'
+import { openTabStorage } from '../live/tab-storage.ts'
 import type { BoardConnection } from './board-connection.ts'
+import { BoardFilters } from './board-filters.tsx'
 import { BoardHeader } from './board-header.tsx'
 import styles from './board-page.module.css'
-import { type BoardState, inOrder } from './board-state.ts'
+import type { BoardState } from './board-state.ts'
 import { useText } from './board-text.ts'
+import {
+  type BoardView,
+  countsOf,
+  keepView,
+  recallView,
+  roomsInView,
+  WHOLE_BOARD,
+} from './board-view.ts'
 import { EndedPage } from './ended-page.tsx'
-import { RoomCard } from './room-card.tsx'
+import { RoomList } from './room-list.tsx'
+import { inOrder, severityOfRoom } from './severity.ts'
 import { useBell } from './use-bell.ts'
+import { useMinutes } from './use-minutes.ts'
 
-const TICK_MS = 1_000
+const MINUTE_MS = 60_000
 /** Longer than a restart of the service interrupts a board. A shorter interruption needs no attention. */
 const CUT_LASTS_MS = 20_000
 
@@ -40,6 +53,7 @@ export function BoardPage({ board }: { board: BoardConnection }) {
       <BoardHeader
         board={shown}
         alarmed={alarmed}
+        hasHelpCall={shown?.rooms.some((room) => severityOfRoom(room) === 'help') ?? false}
         isLive={phase === 'live'}
         isDeaf={isDeaf}
         bell={bell}
@@ -53,7 +67,7 @@ export function BoardPage({ board }: { board: BoardConnection }) {
           <>
             {state.phase === 'cut' && <CutNotice at={state.board.now} />}
             {state.board.has_more && <Notice title={text.hasMore} />}
-            <Rooms board={board} body={state.board} clockOffsetMs={state.clockOffsetMs} />
+            <Rooms board={board} body={state.board} />
           </>
         )}
       </main>
@@ -90,12 +104,16 @@ function CutNotice({ at }: { at: string }) {
 interface RoomsProps {
   board: BoardConnection
   body: BoardBody
-  clockOffsetMs: number
 }
 
-function Rooms({ board, body, clockOffsetMs }: RoomsProps) {
+function Rooms({ board, body }: RoomsProps) {
   const text = useText()
-  const nowMs = useNow() + clockOffsetMs
+  const [view, setView] = useKeptView()
+  const nowMs = useMinutes(board, 0) * MINUTE_MS
+  const inTurn = useMemo(() => inOrder(body.rooms), [body.rooms])
+  const { rooms, unasked } = useMemo(() => roomsInView(inTurn, view, nowMs), [inTurn, view, nowMs])
+  const counts = useMemo(() => countsOf(body.rooms, nowMs), [body.rooms, nowMs])
+  const isWhole = view.show === WHOLE_BOARD.show && view.search.trim() === ''
   if (body.rooms.length === 0) {
     return (
       <div className={styles.words}>
@@ -105,22 +123,33 @@ function Rooms({ board, body, clockOffsetMs }: RoomsProps) {
     )
   }
   return (
-    <ul className={styles.rooms} aria-label={text.rooms}>
-      {inOrder(body.rooms).map((room: BoardRoom) => (
-        <li key={room.id}>
-          <RoomCard board={board} room={room} nowMs={nowMs} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <BoardFilters view={view} counts={counts} onChange={setView} />
+      <output className={isWhole ? 'visually-hidden' : styles.found}>
+        {!isWhole && <span>{text.found(rooms.length, body.rooms.length)}</span>}
+        {unasked > 0 && <span>{text.alwaysHelp}</span>}
+      </output>
+      {rooms.length > 0 ? (
+        <RoomList board={board} rooms={rooms} />
+      ) : (
+        <div className={styles.words}>
+          <h2>{text.noMatch}</h2>
+          <Button onPress={() => setView(WHOLE_BOARD)}>{text.showAll}</Button>
+        </div>
+      )}
+    </>
   )
 }
 
-/** The monotonic clock of this page in milliseconds, updated every second. */
-function useNow(): number {
-  const [nowMs, setNowMs] = useState(() => performance.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(performance.now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return nowMs
+/** The view that is remembered for this tab. */
+function useKeptView(): [BoardView, (view: BoardView) => void] {
+  const [storage] = useState(() => openTabStorage())
+  const [view, setView] = useState(() => recallView(storage))
+  return [
+    view,
+    (next) => {
+      keepView(storage, next)
+      setView(next)
+    },
+  ]
 }

@@ -1,28 +1,7 @@
-import type { AlarmCode, BoardBody, BoardRoom } from '@interview-room/contract/board.ts'
+import type { BoardBody, BoardRoom } from '@interview-room/contract/board.ts'
 import { describe, expect, test } from 'vitest'
-import { type BoardState, inOrder, newAlarms, nextState } from './board-state.ts'
-
-const at = (min: number) => new Date(Date.UTC(2030, 0, 1, 10, min)).toISOString()
-
-function room(id: string, startMin: number, alarms: [AlarmCode, number][] = []): BoardRoom {
-  return {
-    id,
-    session: {
-      name: id,
-      external_type: 'Slot',
-      external_id: id,
-      starts_at: at(startMin),
-      ends_at: at(startMin + 60),
-      status: 'active',
-    },
-    people: [],
-    recording: { archive_mode: 'always', status: null },
-    presentation: null,
-    help_requests: [],
-    alarms: alarms.map(([code, min]) => ({ code, since: at(min), display_name: null })),
-    provider_inspector_url: null,
-  }
-}
+import { type BoardState, newAlarms, nextState } from './board-state.ts'
+import { at, room } from './testing/rooms.ts'
 
 function boardOf(rooms: BoardRoom[]): BoardBody {
   const operator = { display_name: 'Operator' }
@@ -73,38 +52,6 @@ describe('the board', () => {
     const over = nextState(shown(), { type: 'over' })
     expect(nextState(over, { type: 'cut' })).toEqual({ phase: 'over' })
     expect(nextState(over, { type: 'board', board: boardOf([]), localNowMs })).toBe(over)
-  })
-})
-
-describe('the order of the rooms', () => {
-  test('puts alarms first, the longest first, then sorts by start', () => {
-    const rooms = [
-      room('late', 20),
-      room('early', 10),
-      room('short', 0, [['POOR_LINE', 9]]),
-      room('long', 30, [
-        ['POOR_LINE', 8],
-        ['RESPONDENT_MISSING', 3],
-      ]),
-    ]
-    expect(inOrder(rooms).map(({ id }) => id)).toEqual(['long', 'short', 'early', 'late'])
-  })
-
-  test('puts calls for help before other alarms, the longest waiting first', () => {
-    const rooms = [
-      room('missing', 0, [['MODERATOR_MISSING', 0]]),
-      room('newer', 0, [
-        ['HELP_REQUESTED', 9],
-        ['POOR_LINE', 1],
-      ]),
-      room('older', 20, [['HELP_REQUESTED', 8]]),
-    ]
-    expect(inOrder(rooms).map(({ id }) => id)).toEqual(['older', 'newer', 'missing'])
-  })
-
-  test('stays the same for rooms that are equal', () => {
-    const rooms = [room('b', 0), room('a', 0)]
-    expect(inOrder(rooms).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 })
 

@@ -48,30 +48,6 @@ function changed(board: BoardBody, changes: BoardEvents['rooms']): BoardBody {
   return { ...board, now: changes.now, has_more: changes.has_more, rooms }
 }
 
-/**
- * Rooms with a call for help first, then rooms with other alarms, both with the longest waiting first. The others are
- * sorted by start.
- */
-export function inOrder(rooms: readonly BoardRoom[]): BoardRoom[] {
-  return rooms.toSorted(
-    (one, other) =>
-      Number(callsOf(other).length > 0) - Number(callsOf(one).length > 0) ||
-      Number(other.alarms.length > 0) - Number(one.alarms.length > 0) ||
-      firstAlarmMs(one) - firstAlarmMs(other) ||
-      Date.parse(one.session.starts_at) - Date.parse(other.session.starts_at) ||
-      one.id.localeCompare(other.id),
-  )
-}
-
-const callsOf = ({ alarms }: BoardRoom) => alarms.filter(({ code }) => code === 'HELP_REQUESTED')
-
-/** The start of the oldest call for help, or else of the oldest alarm. */
-function firstAlarmMs(room: BoardRoom): number {
-  const calls = callsOf(room)
-  const alarms = calls.length > 0 ? calls : room.alarms
-  return alarms.length === 0 ? 0 : Math.min(...alarms.map(({ since }) => Date.parse(since)))
-}
-
 export interface RoomAlarm {
   room: BoardRoom
   alarm: BoardAlarm

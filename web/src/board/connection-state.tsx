@@ -11,14 +11,20 @@ const BARS: Record<ConnectionQuality | 'unknown', number> = {
   unknown: 0,
 }
 
+interface ConnectionStateProps {
+  line: ConnectionQuality | null
+  /** Shows the bars only, and says the words to screen readers. */
+  isShort?: boolean
+}
+
 /** The connection quality as bars and words. A lost connection is crossed out. */
-export function ConnectionState({ line }: { line: ConnectionQuality | null }) {
+export function ConnectionState({ line, isShort = false }: ConnectionStateProps) {
   const text = useText()
   const state = line ?? 'unknown'
   return (
-    <span className={styles.connection} data-quality={state}>
+    <span className={styles.connection} data-quality={state} title={text.line[state]}>
       <SignalBars full={BARS[state]} isCrossed={state === 'lost'} />
-      <span>{text.line[state]}</span>
+      <span className={isShort ? 'visually-hidden' : ''}>{text.line[state]}</span>
     </span>
   )
 }

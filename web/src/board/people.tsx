@@ -4,22 +4,15 @@ import { useId } from 'react'
 import { LastTest } from '../design/last-test.tsx'
 import { useText } from './board-text.ts'
 import { ConnectionState } from './connection-state.tsx'
+import { byRole } from './people-by-role.ts'
 import styles from './people.module.css'
-
-const ORDER: readonly Role[] = ['panelist', 'moderator', 'observer', 'platform_observer']
-/** An interview needs these roles, so they are shown even if nobody is inside. */
-const EXPECTED: readonly Role[] = ['panelist', 'moderator']
 
 /** The people inside, by role. */
 export function People({ people }: { people: readonly BoardPerson[] }) {
   const text = useText()
-  const groups = ORDER.map((role) => ({
-    role,
-    inside: people.filter((person) => person.role === role),
-  })).filter(({ role, inside }) => inside.length > 0 || EXPECTED.includes(role))
   return (
     <ul className={styles.people} aria-label={text.people}>
-      {groups.map(({ role, inside }) => (
+      {byRole(people).map(({ role, inside }) => (
         <Group key={role} role={role} inside={inside} />
       ))}
     </ul>

@@ -310,3 +310,22 @@ export function PauseIcon() {
     </Icon>
   )
 }
+
+export function RecordingIcon({ isOff = false }: { isOff?: boolean }) {
+  return (
+    <Icon>
+      <circle cx="12" cy="12" r="7.5" />
+      {isOff && SLASH}
+    </Icon>
+  )
+}
+
+export function AbsentIcon() {
+  return (
+    <Icon>
+      <circle cx="12" cy="8.5" r="3.5" />
+      <path d="M5.5 19.5a6.5 6.5 0 0 1 13 0" />
+      {SLASH}
+    </Icon>
+  )
+}

@@ -7,6 +7,11 @@ export function slotText(slot: { starts_at: string; ends_at: string }, locale: L
   return `${momentText(slot.starts_at, locale)} – ${clock(new Date(slot.ends_at), locale)}`
 }
 
+/** `15:00–16:00`, in local time. */
+export function timeSpanText(slot: { starts_at: string; ends_at: string }, locale: Locale): string {
+  return `${clock(new Date(slot.starts_at), locale)}–${clock(new Date(slot.ends_at), locale)}`
+}
+
 /** `11/21 15:00`, in English `21 Nov 15:00`, in local time. The year is added if it is not the current one. */
 export function momentText(at: string, locale: Locale): string {
   const moment = new Date(at)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BoardRoom } from '@interview-room/contract/board.ts'
+import { BOARD_ROOMS_MAX, type BoardRoom } from '@interview-room/contract/board.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
 import { revokeBoardTokens } from '../../domain/board/revoke-board-tokens.ts'
@@ -11,6 +11,7 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 import { connectMedia } from '../../testing/entries.ts'
 import { said } from '../../testing/live-chat.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
+import { addManyRooms } from '../../testing/many-rooms.ts'
 import { addRecording } from '../../testing/recordings.ts'
 import { toAnswer } from '../../testing/tenant-client.ts'
 import { waitFor } from '../../testing/wait-for.ts'
@@ -245,6 +246,25 @@ describe('GET /board/rooms', () => {
     await moderator.post(`/handouts/${handoutId}/hide`)
     expect((await roomOnBoard(roomId))?.presentation).toBeNull()
   })
+})
+
+// contract: listBoardRooms › At most 1,000 rooms, `has_more` when there are more; no room with an
+//   alarm is left out before one without
+test('the board leaves out rooms without an alarm first, those that start last', async () => {
+  const { tenantId } = plane.other
+  const { db } = plane.database
+  const [operator, fromMs] = [await operatorOf(plane, { tenantId }), plane.now.getTime()]
+  const startsInMin = Math.round((fromMs - Date.now()) / MINUTE_MS) + 60
+  const ids = await addManyRooms(db, { tenantId, count: BOARD_ROOMS_MAX + 2, startsInMin })
+  const last = ids.at(-1) ?? ''
+  await db`
+    insert into room_events (tenant_id, room_id, seq, event_type, payload, created_at)
+    values (${tenantId}, ${last}, 1, 'help.requested', '{"display_name": "Hanako"}', now())
+  `
+  const { data } = await operator.get('/rooms')
+  expect(data.has_more).toBe(true)
+  expect(data.rooms.map(({ id }: BoardRoom) => id)).toEqual([...ids.slice(0, -3), last])
+  await db`update rooms set closed_at = now() where id = any(${ids})`
 })
 
 describe('a call for help is answered', () => {

@@ -67,6 +67,17 @@ const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly A
     ({ helpRequests }) =>
       helpRequests.map(({ displayName, requestedAt }) => ({ displayName, since: requestedAt })),
   ],
+  ['RECORDING_NOT_ACTIVE', notRecorded],
+  ['MEDIA_NOT_RECORDED', partlyRecorded],
+  [
+    'POOR_LINE',
+    ({ people }, nowMs) =>
+      people.flatMap(({ displayName, poorSince: since }) =>
+        since !== null && nowMs - since.getTime() > POOR_CONNECTION_AFTER_MS
+          ? [{ displayName, since }]
+          : [],
+      ),
+  ],
   [
     'RESPONDENT_MISSING',
     (room, nowMs) =>
@@ -76,21 +87,10 @@ const RULES: readonly [AlarmCode, (room: RoomState, nowMs: number) => readonly A
         afterStartMs: RESPONDENT_MISSING_AFTER_MS,
       }),
   ],
-  ['RECORDING_NOT_ACTIVE', notRecorded],
-  ['MEDIA_NOT_RECORDED', partlyRecorded],
   [
     'MODERATOR_MISSING',
     (room, nowMs) =>
       missing(room, nowMs, { role: 'moderator', leftAt: room.moderatorLeftAt, afterStartMs: 0 }),
-  ],
-  [
-    'POOR_LINE',
-    ({ people }, nowMs) =>
-      people.flatMap(({ displayName, poorSince: since }) =>
-        since !== null && nowMs - since.getTime() > POOR_CONNECTION_AFTER_MS
-          ? [{ displayName, since }]
-          : [],
-      ),
   ],
 ]
 

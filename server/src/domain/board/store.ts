@@ -118,7 +118,6 @@ interface BoardScope {
   startsAfter: Date
   startsUntil: Date
   endsAfter: Date
-  limit: number
   now: Date
 }
 
@@ -135,8 +134,6 @@ export async function listBoardRooms(query: Query, scope: BoardScope): Promise<B
          and s.ends_at >= ${scope.endsAfter}
          and s.cancelled_at is null and r.closed_at is null
          and r.kind = 'interview' and r.media_room_sid is not null
-       order by s.starts_at, r.id
-       limit ${scope.limit}
     )
     select b.id, b.media_room_sid as "mediaRoomSid", b.archive_mode as "archiveMode",
            b.name as "sessionName", b.external_type as "externalType",
