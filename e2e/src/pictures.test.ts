@@ -30,6 +30,7 @@ import {
   askToMute,
   cameraReplaced,
   closePanel,
+  closePhoneMenu,
   control,
   handoutStage,
   helpDialog,
@@ -38,6 +39,7 @@ import {
   menuItem,
   muteRequest,
   openPanel,
+  openPhoneMenu,
   personActions,
   personItem,
   previewButton,
@@ -239,13 +241,17 @@ describe.runIf(IS_FULL_RUN)('in the room', () => {
     await openPanel(page, 'public')
     await expectState(page, 'panelist-chat')
     await closePanel(page)
+    await openPhoneMenu(page)
     await expectBehind(control(page, 'consent'), 'panelist-consent')
+    await closePhoneMenu(page)
     await control(page, 'help').click()
     await expectState(page, 'panelist-help')
     await toolButton(helpDialog(page), (t) => t.help.send).click()
     await expectState(page, 'panelist-help-sent')
     await page.keyboard.press('Escape')
+    await openPhoneMenu(page)
     await control(page, 'hand').click()
+    await closePhoneMenu(page)
   })
 
   test('the board shows first what needs attention', async () => {
