@@ -100,7 +100,7 @@ export const PAGE_STATES = {
   'room-panelist': {
     isForFingers: true,
     says: {
-      ja: ['マイクをオフ', '手を挙げる', '困ったとき', '森 一郎'],
+      ja: ['マイクをオフ', 'チャット', '困ったとき', '森 一郎'],
       en: ['Mute', 'Stop camera', 'Leave'],
     },
     looks: EVERY.toReversed(),

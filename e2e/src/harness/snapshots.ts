@@ -176,10 +176,14 @@ function outermost(): string {
     .join(' ')
 }
 
+/** On a phone's room the choice is in a menu, so the page is widened for the press. */
 async function speak(page: Page, locale: Locale): Promise<void> {
   if ((await page.locator('html').getAttribute('lang')) === locale) return
+  const size = page.viewportSize()
+  await resize(page, 'desktop')
   await page.getByRole('button', { name: LANGUAGES[locale] }).click()
   await page.locator(`html[lang="${locale}"]`).waitFor(SOON)
+  if (size !== null) await page.setViewportSize(size)
 }
 
 /** Waits until the page of a state says these words. */
