@@ -77,16 +77,13 @@ let room: Room
 const people = {} as Record<Role, Person>
 
 beforeAll(async () => {
-  if (IS_UPDATE) requireJapaneseFont()
+  if (IS_UPDATE && execFileSync('fc-list', [':lang=ja']).length === 0) {
+    throw new Error('there is no Japanese font: install one, such as fonts-noto-cjk')
+  }
   room = await env.tenant.book({ name: SESSION_NAME, room: AS_BY_DEFAULT })
 })
 
 /** Pictures of empty boxes must not get into the documentation. */
-function requireJapaneseFont(): void {
-  if (execFileSync('fc-list', [':lang=ja']).length > 0) return
-  throw new Error('there is no Japanese font: install one, such as fonts-noto-cjk')
-}
-
 afterEach(() => {
   // oxlint-disable-next-line vitest/no-standalone-expect -- every test visits pages, and each is to be judged
   expect(snapshots.violations.splice(0)).toEqual([])
@@ -243,15 +240,13 @@ describe.runIf(IS_FULL_RUN)('in the room', () => {
     await closePanel(page)
     await openPhoneMenu(page)
     await expectBehind(control(page, 'consent'), 'panelist-consent')
+    await control(page, 'hand').click()
     await closePhoneMenu(page)
     await control(page, 'help').click()
     await expectState(page, 'panelist-help')
     await toolButton(helpDialog(page), (t) => t.help.send).click()
     await expectState(page, 'panelist-help-sent')
     await page.keyboard.press('Escape')
-    await openPhoneMenu(page)
-    await control(page, 'hand').click()
-    await closePhoneMenu(page)
   })
 
   test('the board shows first what needs attention', async () => {

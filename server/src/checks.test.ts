@@ -39,7 +39,13 @@ const SAID: Record<string, readonly string[]> = {
   format: ['contract/src/planted-format.ts'],
   // Colours may stand between a place and its message.
   styles: [
-    ...['1:21', '1:70', '1:90', '2:23', '2:40', '2:55', '2:85'],
+    '1:21',
+    '1:70',
+    '1:90',
+    '2:23',
+    '2:40',
+    '2:55',
+    '2:85',
     'Use a value of design/tokens.css',
     'Use 400 or 600',
   ],
