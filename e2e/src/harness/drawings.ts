@@ -46,12 +46,12 @@ export async function drawHandout(browser: Browser): Promise<Buffer> {
   return draw(browser, HANDOUT)
 }
 
-/** Flags for a browser whose camera shows a person who holds still, and whose microphone is silent. */
+/** Flags for a browser whose camera shows a person who holds still, and whose microphone hears next to nothing. */
 export async function calmDevices(browser: Browser, folder: string): Promise<string[]> {
   // Chromium treats a single frame as a video that repeats.
   const portrait = path.join(folder, 'portrait.png')
   const video = path.join(folder, 'portrait.y4m')
-  const silence = path.join(folder, 'silence.wav')
+  const quiet = path.join(folder, 'quiet.wav')
   writeFileSync(portrait, await draw(browser, PORTRAIT))
   const made = ['-vframes', '1', '-pix_fmt', 'yuv420p', video]
   execFileSync('ffmpeg', [
@@ -64,17 +64,18 @@ export async function calmDevices(browser: Browser, folder: string): Promise<str
     portrait,
     ...made,
   ])
-  writeFileSync(silence, silentSecond())
+  writeFileSync(quiet, quietSecond())
   return [
     `--use-file-for-fake-video-capture=${video}`,
-    `--use-file-for-fake-audio-capture=${silence}`,
+    `--use-file-for-fake-audio-capture=${quiet}`,
   ]
 }
 
 const SAMPLE_RATE = 48_000
 
-/** One second of silence: 16-bit mono. */
-function silentSecond(): Buffer {
+/** One second of a quiet room: 16-bit mono. A microphone that sends only zeros would be reported as broken. */
+function quietSecond(): Buffer {
   const samples = Buffer.alloc(SAMPLE_RATE * 2)
+  for (let at = 0; at < SAMPLE_RATE; at += 1) samples.writeInt16LE((at % 64) - 32, at * 2)
   return Buffer.concat([wavHeader(samples.length, SAMPLE_RATE), samples])
 }

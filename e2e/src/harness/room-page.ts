@@ -157,10 +157,11 @@ export function menuItem(page: Page, name: RegExp): Locator {
   return page.getByRole('menuitem', { name })
 }
 
-/** Opens the menu More, and presses one of its items. */
+/** Opens the menu More, and presses one of its items. On a phone the menu stays open, and is closed again. */
 export async function chooseMore(page: Page, name: RegExp): Promise<void> {
   await control(page, 'more').click()
-  await menuItem(page, name).click()
+  await menuItem(page, name).or(phoneMenu(page).getByRole('button', { name })).click()
+  await closePhoneMenu(page)
 }
 
 export const consentDialog = (page: Page) =>
