@@ -4,12 +4,12 @@ const tag = (locale: Locale) => (locale === 'ja' ? 'ja-JP' : 'en-GB')
 
 /** `11/21 15:00 – 16:00`, in English `21 Nov 15:00 – 16:00`, in local time. */
 export function slotText(slot: { starts_at: string; ends_at: string }, locale: Locale): string {
-  return `${momentText(slot.starts_at, locale)} – ${clock(new Date(slot.ends_at), locale)}`
+  return `${momentText(slot.starts_at, locale)} – ${clockText(new Date(slot.ends_at), locale)}`
 }
 
 /** `15:00–16:00`, in local time. */
 export function timeSpanText(slot: { starts_at: string; ends_at: string }, locale: Locale): string {
-  return `${clock(new Date(slot.starts_at), locale)}–${clock(new Date(slot.ends_at), locale)}`
+  return `${clockText(new Date(slot.starts_at), locale)}–${clockText(new Date(slot.ends_at), locale)}`
 }
 
 /** `11/21 15:00`, in English `21 Nov 15:00`, in local time. The year is added if it is not the current one. */
@@ -23,7 +23,7 @@ export function momentText(at: string, locale: Locale): string {
     month,
     day: 'numeric',
   })
-  return `${day} ${clock(moment, locale)}`
+  return `${day} ${clockText(moment, locale)}`
 }
 
 export function timeText(at: string, locale: Locale): string {
@@ -37,7 +37,8 @@ export function durationText(sec: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(sec % 60)}`
 }
 
-function clock(at: Date, locale: Locale): string {
+/** Hour and minute. */
+export function clockText(at: Date, locale: Locale): string {
   return at.toLocaleTimeString(tag(locale), { hour: '2-digit', minute: '2-digit' })
 }
 

@@ -48,8 +48,6 @@ export const toolsEn: ToolsDictionary = {
     unmute: 'Unmute the video',
   },
   screen: {
-    share: 'Share your screen',
-    stop: 'Stop sharing',
     sharing: 'You’re sharing your screen',
     failed: 'Couldn’t share your screen',
     failedHint: 'In your computer’s settings, allow this browser to record the screen.',

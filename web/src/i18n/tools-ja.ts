@@ -49,8 +49,6 @@ export const toolsJa = {
     unmute: '動画の音を出す',
   },
   screen: {
-    share: '画面を共有する',
-    stop: '画面の共有をやめる',
     sharing: '画面を共有しています',
     failed: '画面を共有できませんでした',
     failedHint: 'パソコンの設定で、このブラウザに画面の録画を許可してください。',

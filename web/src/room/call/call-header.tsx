@@ -1,4 +1,3 @@
-import type { Locale } from '@interview-room/contract/vocabulary.ts'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { BrandLogo, useBranding } from '../../design/branding.tsx'
@@ -7,6 +6,7 @@ import { Redrawn } from '../../design/redrawn.tsx'
 import { useFocusOnArrival } from '../../design/use-focus-on-arrival.ts'
 import { LanguageSwitch, useLocale } from '../../i18n/language.tsx'
 import { useText } from '../../i18n/text.ts'
+import { clockText } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { SlotClock } from '../notices/slot-clock.tsx'
 import { RecordingAlarm } from '../recording/recording-alarm.tsx'
@@ -39,7 +39,7 @@ export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
   const { canModerate } = facts.capabilities
   const found = useRecordingDoubt({ isRecorded: facts.isRecorded, people: state.scene.people })
   const doubt = canModerate ? found : null
-  const end = endsAt === null ? undefined : clockTime(endsAt, locale)
+  const end = endsAt === null ? undefined : clockText(endsAt, locale)
   return (
     <header className={styles.header}>
       {/* Above the buttons, where nothing that they open covers it. */}
@@ -81,11 +81,4 @@ export function CallHeader({ call, state, view, menu }: CallHeaderProps) {
       </div>
     </header>
   )
-}
-
-function clockTime(at: Date, locale: Locale): string {
-  return at.toLocaleTimeString(locale === 'ja' ? 'ja-JP' : 'en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-  })
 }
