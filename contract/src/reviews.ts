@@ -5,7 +5,7 @@ import { VISIBLE_ASCII } from './management.ts'
 import { about } from './schema.ts'
 
 /** The abilities that a viewer token may grant. */
-export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download'] as const
+export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download', 'staff'] as const
 export type ViewerAbility = (typeof VIEWER_ABILITIES)[number]
 
 /** Body of `POST /recordings/{recording_id}/comments`. */

@@ -11,7 +11,66 @@ import {
 } from './envelope.ts'
 import { about } from './schema.ts'
 
-/** `event_type` is an open list: a tenant's own words are stored unchanged. */
+/** The room events that the service writes. */
+export const ROOM_EVENT_TYPES = [
+  'room.closed',
+  'session.window_ended',
+  'participant.banned',
+  'participant.removed',
+  'participant.muted',
+  'chat.purged',
+  'spotlight.started',
+  'spotlight.ended',
+  'screen.allowed',
+  'screen.withdrawn',
+  'handout.show',
+  'handout.hide',
+  'handout.playback',
+  'handout.added',
+  'recording.started',
+  'recording.paused',
+  'recording.resumed',
+  'recording.stopped',
+  'recording.failed',
+  'recording.limit_reached',
+  'recording.incomplete',
+  'consent.given',
+  'consent.declined',
+  'consent.withdrawn',
+  'consent.obtained',
+  'question.added',
+  'question.changed',
+  'interview.rated',
+  'hand.raised',
+  'hand.lowered',
+  'help.requested',
+  'help.answered',
+  'marker',
+] as const
+export type RoomEventType = (typeof ROOM_EVENT_TYPES)[number]
+
+/**
+ * The room events that a viewer who may only `watch` reads, and the members of their `payload`: what was seen and heard, and
+ * nothing of the back room. The tenant's key, and viewers who may `staff`, read everything. What is not listed here stays
+ * closed to the others. So does every event whose payload has `is_private`.
+ */
+export const WATCHED_FIELDS = {
+  'room.closed': [],
+  'session.window_ended': [],
+  'handout.show': ['handout_id'],
+  'handout.hide': ['handout_id'],
+  'handout.playback': ['handout_id', 'position_sec', 'is_playing'],
+  'recording.started': ['recording_id'],
+  'recording.paused': ['recording_id'],
+  'recording.resumed': ['recording_id'],
+  'recording.stopped': ['recording_id'],
+  'recording.failed': ['recording_id'],
+  'recording.limit_reached': ['recording_id'],
+  'recording.incomplete': ['recording_id', 'missing_sec'],
+  marker: ['note', 'marked_at', 'recording_id', 'offset_sec'],
+} as const satisfies Partial<Record<RoomEventType, readonly string[]>>
+
+/** `event_type` is an open list: clients must expect types that they do not know. */
 export const RoomEventBody = named(
   'RoomEvent',
   Type.Object(

@@ -100,7 +100,7 @@ export const getRecordingTimeline = operation({
   tag: 'Extensions',
   summary: 'Get the timeline of a recording',
   description:
-    'Returns when the room was recorded, and the room events of that time with their place in the file, oldest first. Use it to show markers and handouts next to a player. Events of a pause are left out. A viewer token that may `watch` works in place of the API key.',
+    'Returns when the room was recorded, and the room events of that time with their place in the file, oldest first. Use it to show markers and handouts next to a player. Events of a pause are left out. A viewer token that may `watch` works in place of the API key. Without `staff` it reads markers that are not private, handouts, and what happened to the recording; it does not read who observed, questions, calls for help, ratings, bans or consent.',
   params: RecordingParams,
   query: ListQuery,
   answers: { 200: RecordingTimelineBody },

@@ -63,14 +63,15 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
     return { data: presentCompleteness(recordingId, report) }
   })
 
-  serve(app, recordings.getRecordingTimeline, async ({ params, query, tenantId }) => {
+  serve(app, recordings.getRecordingTimeline, async ({ params, query, tenantId, viewer }) => {
+    const reader = viewer === null || viewer.may.includes('staff') ? 'staff' : 'watcher'
     const recordingId = params.recording_id
     const recording = await readRecording(db, { tenantId, recordingId })
     const { segments } = await readReport(db, recording, clock())
     const places = placesOf(recording.outputMode, segments)
-    const scope = { list: 'recording-moments', tenantId, filters: { recordingId } }
+    const scope = { list: 'recording-moments', tenantId, filters: { recordingId, reader } }
     const page = await paging.page(query, scope, {
-      rows: (request) => listTimeline(db, recording, { places, ...request }),
+      rows: (request) => listTimeline(db, recording, { places, reader, ...request }),
       positionOf,
       present: presentTimelineItem,
     })

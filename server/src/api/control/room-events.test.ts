@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RoomEventType } from '@interview-room/contract/room-events.ts'
 import { describe, expect, test } from 'vitest'
 import { lockRoom } from '../../domain/booking/lock-room.ts'
 import { appendRoomEvent } from '../../domain/room-log/append-room-event.ts'
@@ -13,9 +14,11 @@ async function append(
   payload: Parameters<typeof appendRoomEvent>[1]['payload'] = null,
 ): Promise<void> {
   const { tenantId } = plane.tenant
-  await inTransaction(plane.database.db, async (tx) =>
-    appendRoomEvent(tx, { ...(await lockRoom(tx, { tenantId, roomId })), eventType, payload }),
-  )
+  await inTransaction(plane.database.db, async (tx) => {
+    const locked = await lockRoom(tx, { tenantId, roomId })
+    // Rows of another release may have types that this one does not know.
+    await appendRoomEvent(tx, { ...locked, eventType: eventType as RoomEventType, payload })
+  })
 }
 
 async function walk(roomId: string, query: string): Promise<{ id: number; payload: unknown }[]> {

@@ -1,12 +1,8 @@
-import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
-import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoom } from '../room-log/room-lock.ts'
 
-const LISTERS = ROLES.filter((role) => CAPABILITIES[role].canListHandouts)
-
 /** Tells open lists to reload, because the tenant changed the handouts. */
 export async function publishHandoutList(tx: Tx, locked: LockedRoom): Promise<void> {
-  await publishLiveEvent(tx, locked, { name: 'handouts', roles: LISTERS })
+  await publishLiveEvent(tx, locked, { name: 'handouts' })
 }

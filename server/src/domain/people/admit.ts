@@ -308,7 +308,7 @@ function newAdmission({ room, origin, now, ...who }: AdmissionSource): Admission
 
 /** Logs once per room that the tenant has its panelists' consent from elsewhere. */
 async function noteObtainedConsent(tx: Tx, locked: LockedRoomKey): Promise<void> {
-  const eventType = 'consent.obtained'
+  const eventType = 'consent.obtained' as const
   const event = { ...locked, eventType, payload: { purpose: 'recording', by: 'tenant' } }
   if (await hasRoomEvent(tx, event)) return
   // Entries only share the room's lock. Taking the clock first keeps two of them from logging this twice.

@@ -1,9 +1,5 @@
 import { QUESTIONS_PER_MIN } from '@interview-room/contract/limits.ts'
-import {
-  type QuestionRequest,
-  QUESTION_ROLES,
-  type QuestionBody,
-} from '@interview-room/contract/questions.ts'
+import { type QuestionRequest, type QuestionBody } from '@interview-room/contract/questions.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import { refuseWhileWaiting } from '../people/rate-limit-error.ts'
@@ -56,7 +52,7 @@ export async function addQuestion(
     displayName,
     createdAt: at,
   })
-  await publishLiveEvent(tx, locked, { name: 'question', roles: QUESTION_ROLES, payload: question })
+  await publishLiveEvent(tx, locked, { name: 'question', payload: question })
   return { question, isNew: true }
 }
 

@@ -1,4 +1,4 @@
-import { QUESTION_ROLES, type QuestionBody } from '@interview-room/contract/questions.ts'
+import type { QuestionBody } from '@interview-room/contract/questions.ts'
 import type { QuestionStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -24,6 +24,6 @@ export async function changeQuestion(
     eventType: 'question.changed',
     payload: { question_id: found.id, status, by: by.participantId },
   })
-  await publishLiveEvent(tx, locked, { name: 'question', roles: QUESTION_ROLES, payload: question })
+  await publishLiveEvent(tx, locked, { name: 'question', payload: question })
   return question
 }

@@ -1,5 +1,5 @@
-import type { LoggedEventName } from '@interview-room/contract/live-stream.ts'
-import { ROLES, type Role } from '@interview-room/contract/vocabulary.ts'
+import { type LoggedEventName, STREAM_READERS } from '@interview-room/contract/live-stream.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
 import {
   appendingLiveEvent,
@@ -15,7 +15,7 @@ export { hinting } from './live-event-store.ts'
 /** A live event before it has a position in the log. */
 export interface LiveEventInput {
   name: LoggedEventName
-  /** All roles if it is left out. */
+  /** Fewer readers than the contract's `STREAM_READERS` name. All of those if it is left out. */
   roles?: readonly Role[]
   participantId?: string
   /** Restricts the event to the page of this entry. */
@@ -52,12 +52,16 @@ function rowOf(roomId: string, event: LiveEventInput): NewLiveEvent {
   return {
     roomId,
     name: event.name,
-    roles: event.roles ?? ROLES,
+    roles: readersOf(event),
     participantId: event.participantId ?? null,
     admissionId: event.admissionId ?? null,
     messageId: event.messageId ?? null,
     payload: event.payload ?? null,
   }
+}
+
+function readersOf({ name, roles }: LiveEventInput): readonly Role[] {
+  return STREAM_READERS[name].filter((role) => roles?.includes(role) !== false)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RoomEventType } from '@interview-room/contract/room-events.ts'
 import { json, type Query, type Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { advancingClock, type RoomMoment } from './clock-store.ts'
@@ -9,8 +10,7 @@ type RoomEventPayload = Record<string, string | number | boolean | null>
 export interface NewRoomEvent {
   tenantId: string
   roomId: string
-  /** Core vocabulary of the contract, for example `room.closed`, or a tenant's own type. */
-  eventType: string
+  eventType: RoomEventType
   payload: RoomEventPayload | null
 }
 
@@ -89,6 +89,8 @@ export interface MomentOfRoom {
 interface MomentsBetween {
   roomId: string
   spans: readonly { fromMs: number; toMs: number }[]
+  /** Only events of these types that are not private. Undefined for all. */
+  types: readonly RoomEventType[] | undefined
   /** Continue after this event. */
   after: Pick<MomentOfRoom, 'at' | 'seq'> | undefined
   limit: PageRequest['limit']
@@ -97,7 +99,7 @@ interface MomentsBetween {
 /** The events within these time spans, oldest first. Reads one more than the limit. */
 export async function listEventsBetween(
   query: Query,
-  { roomId, spans, after, limit }: MomentsBetween,
+  { roomId, spans, types, after, limit }: MomentsBetween,
 ): Promise<MomentOfRoom[]> {
   const from = spans.map(({ fromMs }) => new Date(fromMs))
   const to = spans.map(({ toMs }) => new Date(toMs))
@@ -105,13 +107,17 @@ export async function listEventsBetween(
     after === undefined
       ? query``
       : query`and (m.at, m.seq) > (${after.at}::timestamptz, ${after.seq}::bigint)`
+  const visible =
+    types === undefined
+      ? query``
+      : query`and event_type = any(${[...types]}) and payload -> 'is_private' is distinct from 'true'`
   return query<MomentOfRoom[]>`
     with moments as (
       select seq, event_type as "eventType", payload,
              coalesce(case when event_type = 'marker'
                            then (payload ->> 'marked_at')::timestamptz end, created_at) as at
         from room_events
-       where room_id = ${roomId}
+       where room_id = ${roomId} ${visible}
     )
     select seq, "eventType", payload, at
       from moments m

@@ -1,3 +1,4 @@
+import { type RoomEventType, WATCHED_FIELDS } from '@interview-room/contract/room-events.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
@@ -35,9 +36,15 @@ export interface PlacedEvent {
   offsetSec: number
 }
 
+/** The tenant's key and viewers who may `staff` read everything; others who `watch` read what the contract lists for them. */
+export type TimelineReader = 'staff' | 'watcher'
+
 interface TimelineRequest extends PageRequest {
   places: readonly PlacedSpan[]
+  reader: TimelineReader
 }
+
+const WATCHED_TYPES = Object.keys(WATCHED_FIELDS) as RoomEventType[]
 
 export function positionOf({ event: { at, seq } }: PlacedEvent): string {
   return `${at.toISOString()} ${seq}`
@@ -55,13 +62,21 @@ function readPosition(position: string): Pick<MomentOfRoom, 'at' | 'seq'> {
 export async function listTimeline(
   query: Query,
   { roomId }: Pick<Recording, 'roomId'>,
-  { places, after, limit }: TimelineRequest,
+  { places, reader, after, limit }: TimelineRequest,
 ): Promise<PlacedEvent[]> {
   const behind = after === undefined ? undefined : readPosition(after)
-  const request = { roomId, spans: places, after: behind, limit }
+  const types = reader === 'staff' ? undefined : WATCHED_TYPES
+  const request = { roomId, spans: places, types, after: behind, limit }
   const events = await listEventsBetween(query, request)
   return events.flatMap((event) => {
     const offsetSec = offsetSecOf(places, event.at)
-    return offsetSec === undefined ? [] : [{ event, offsetSec }]
+    if (offsetSec === undefined) return []
+    return [{ event: reader === 'staff' ? event : watchedPartOf(event), offsetSec }]
   })
+}
+
+function watchedPartOf(event: MomentOfRoom): MomentOfRoom {
+  const fields: readonly string[] = WATCHED_FIELDS[event.eventType as keyof typeof WATCHED_FIELDS]
+  const members = Object.entries(event.payload ?? {}).filter(([name]) => fields.includes(name))
+  return { ...event, payload: members.length === 0 ? null : Object.fromEntries(members) }
 }
