@@ -1,3 +1,4 @@
+import { BODY_MAX } from '@interview-room/contract/operations/operation.ts'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { boardRoutes } from './api/board/board.ts'
 import { chatControlRoutes } from './api/control/chat.ts'
@@ -19,7 +20,7 @@ import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
 import { guideRoutes } from './api/guide/guide-routes.ts'
 import { type App, decorateRequests } from './api/http/app-types.ts'
-import { BODY_MAX_BYTES, readBodies, readQuery } from './api/http/body.ts'
+import { readBodies, readQuery } from './api/http/body.ts'
 import {
   refuseBrokenRequest,
   refuseExpectation,
@@ -185,7 +186,7 @@ function createServer({ config, log }: Deps): App {
     genReqId: requestIdOf,
     // One hop: what the proxy saw. Further ones are only what the caller claims.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
-    bodyLimit: BODY_MAX_BYTES,
+    bodyLimit: BODY_MAX.bytes,
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     ajv: validatorOptions,
     schemaErrorFormatter: toRefusal,

@@ -163,6 +163,8 @@ export const reportConnectionTestResult = operation({
   credential: 'test ticket',
   params: ConnectionTestParams,
   body: ConnectionTestReport,
+  // Up to 120 samples of up to 100 members each.
+  bodyMax: { bytes: 1024 * 1024, members: 20_000 },
   answers: { 204: NOTHING },
   refusals: ['VALIDATION_ERROR'],
   example: {

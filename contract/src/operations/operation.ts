@@ -11,6 +11,15 @@ import type { Tag } from './tags.ts'
  */
 export type Plane = 'control' | 'room' | 'board' | 'review' | 'public'
 
+/** The size of the largest body, and the number of members of its objects and items of its arrays together. */
+export interface BodyMax {
+  bytes: number
+  members: number
+}
+
+/** The largest body of an operation that declares no other. Texts of the API have at most 4,000 characters. */
+export const BODY_MAX: BodyMax = { bytes: 64 * 1024, members: 1_000 }
+
 /** One operation of the API. Its route, its description, its client and its tests follow from it. */
 export interface Operation {
   /** Name of the operation in generated clients; unique. */
@@ -45,6 +54,8 @@ export interface Operation {
   body?: TSchema
   /** The described body, if the schema that checks it is hard to read. */
   describedBody?: TSchema
+  /** The largest body that it takes, if not `BODY_MAX`. */
+  bodyMax?: BodyMax
   /** Parts of a multipart body. */
   form?: TObject
   /** The answers of a success, by status. Each is the `data` of the envelope unless it says otherwise. */

@@ -1,9 +1,8 @@
+import { BODY_MAX } from '@interview-room/contract/operations/operation.ts'
 import type { FastifyRequest } from 'fastify'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { JsonError, parseStrictJson } from '../../platform/lib/strict-json.ts'
 import type { App } from './app-types.ts'
-
-export const BODY_MAX_BYTES = 1024 * 1024
 
 /** Bodies are strict JSON. Merge patches are accepted only for PATCH. */
 export function readBodies(app: App): void {
@@ -23,7 +22,7 @@ export function readBodies(app: App): void {
   )
 }
 
-function parse({ headers }: FastifyRequest, body: Buffer): unknown {
+function parse({ headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity') {
     throw refuseField('UNSUPPORTED_MEDIA_TYPE', {
@@ -33,7 +32,8 @@ function parse({ headers }: FastifyRequest, body: Buffer): unknown {
     })
   }
   try {
-    return parseStrictJson(body)
+    const { members } = routeOptions.config.operation?.bodyMax ?? BODY_MAX
+    return parseStrictJson(body, members)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     const { code, message } = error

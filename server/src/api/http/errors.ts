@@ -1,11 +1,11 @@
 import { ERRORS, type ErrorEnvelope } from '@interview-room/contract/errors.ts'
+import { BODY_MAX } from '@interview-room/contract/operations/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sqlStateOf } from '../../platform/db/db.ts'
 import { DatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { MediaError } from '../../platform/ports/media.ts'
 import { StorageError } from '../../platform/ports/storage.ts'
-import { BODY_MAX_BYTES } from './body.ts'
 import { oneOf } from './fault-messages.ts'
 
 /** Answers any error with the envelope: refusals as they are, defects without internal details. */
@@ -95,7 +95,7 @@ function isDependencyFailure(error: unknown): boolean {
 /** The framework's own refusals: bodies that are too large, of a wrong type, broken off. */
 function ofFastify(error: unknown, request: RequestedAddress): ServiceError | undefined {
   const code = codeOf(error)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuseBody()
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuseBody(request)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuseMediaType(request)
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new ServiceError('NOT_FOUND')
@@ -105,11 +105,12 @@ function ofFastify(error: unknown, request: RequestedAddress): ServiceError | un
   return status < 500 ? new ServiceError('INVALID_REQUEST', { cause: error }) : undefined
 }
 
-function refuseBody(): ServiceError {
+function refuseBody({ routeOptions }: RequestedAddress): ServiceError {
+  const { bytes } = routeOptions.config.operation?.bodyMax ?? BODY_MAX
   return refuseField('FILE_TOO_LARGE', {
     field: 'body',
     code: 'TOO_LARGE',
-    message: `must have at most ${BODY_MAX_BYTES} bytes`,
+    message: `must have at most ${bytes} bytes`,
   })
 }
 

@@ -169,13 +169,22 @@ describe('a body that is refused as a whole says what is allowed:', () => {
     ])
   })
 
-  test('of more than 1 MiB', async () => {
-    const answer = await send('POST /rooms', 'application/json', `"${'x'.repeat(1024 * 1024)}"`)
+  test('of more than 64 KiB', async () => {
+    const answer = await send('POST /rooms', 'application/json', `"${'x'.repeat(64 * 1024)}"`)
     expect([answer.status, answer.code]).toEqual([413, 'FILE_TOO_LARGE'])
     expect(detailsOf(answer)).toEqual([
-      { field: 'body', code: 'TOO_LARGE', message: 'must have at most 1048576 bytes' },
+      { field: 'body', code: 'TOO_LARGE', message: 'must have at most 65536 bytes' },
     ])
   })
+})
+
+test('names the limit of a body with too many members', async () => {
+  const members = Array.from({ length: 1_001 }, (_each, n) => `"m${n}":0`)
+  const answer = await send('POST /rooms', 'application/json', `{${members.join()}}`)
+  expect([answer.status, answer.code]).toEqual([400, 'INVALID_JSON'])
+  expect(detailsOf(answer)).toEqual([
+    { field: 'body', code: 'TOO_LARGE', message: 'must have at most 1000 members' },
+  ])
 })
 
 test('explains every pattern of a body or a query in words, not as a regular expression', () => {

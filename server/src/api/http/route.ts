@@ -94,10 +94,11 @@ export function route<const O extends Operation>(
   operation: O,
   handler: (call: Call<O>, reply: FastifyReply) => Promise<unknown>,
 ): void {
-  const { method, path, params }: Operation = operation
+  const { method, path, params, bodyMax }: Operation = operation
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(bodyMax && { bodyLimit: bodyMax.bytes }),
     ...(operation.hasNoHead && { exposeHeadRoute: false }),
     schema: { ...(params && { params }), ...acceptedBy(operation) },
     config: {

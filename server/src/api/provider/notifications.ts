@@ -7,6 +7,9 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 
+/** The end of a recording lists every file, and a participant carries metadata of up to 64 KiB. */
+const BODY_MAX_BYTES = 1024 * 1024
+
 const REASONS = { of_another_time: 'time', refused: 'signature' } as const
 const REFUSALS = {
   of_another_time: 'notification of another time: check the clock of the provider',
@@ -33,7 +36,7 @@ export async function providerRoutes(
 
   app.post(
     '/provider-events',
-    { schema: { response: { 200: Type.Any() } } },
+    { bodyLimit: BODY_MAX_BYTES, schema: { response: { 200: Type.Any() } } },
     async ({ body, headers, url }) => {
       const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
       const expected = { keys: config.livekit.acceptedKeys, now: clock() }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
+import { BODY_MAX } from '@interview-room/contract/operations/operation.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
 import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
-import { BODY_MAX_BYTES } from '../http/body.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -45,7 +45,7 @@ const BODIES: readonly [what: string, type: string, payload: string | Buffer][] 
   ['invalid JSON', 'application/json', '{'],
   ['what the schema does not allow', 'application/json', '{"no_such_field":1}'],
   ['another media type', 'text/plain', 'a'],
-  ['more than a body may have', 'application/json', Buffer.alloc(BODY_MAX_BYTES + 1, 0x20)],
+  ['more than a body may have', 'application/json', Buffer.alloc(BODY_MAX.bytes + 1, 0x20)],
 ]
 
 describe('an invalid credential is 401 before the body is judged', () => {

@@ -79,6 +79,12 @@ describe('a JSON body', () => {
     expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(JsonError)
   })
 
+  test('may have as many members and items as the caller allows', () => {
+    const text = '{"a":[1,2],"b":{"c":3}}'
+    expect(parseStrictJson(Buffer.from(text), 5)).toEqual(JSON.parse(text))
+    expect(() => parseStrictJson(Buffer.from(text), 4)).toThrow('must have at most 4 members')
+  })
+
   test('may be 32 levels deep', () => {
     const text = `${'['.repeat(33)}${']'.repeat(33)}`
     expect(parse(text)).toEqual(JSON.parse(text))

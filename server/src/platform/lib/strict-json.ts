@@ -22,6 +22,8 @@ export type JsonValue =
   | { [key: string]: JsonValue }
 
 const DEPTH_MAX = 32
+/** Of objects and arrays together, unless the caller sets another limit. */
+const MEMBERS_MAX = 1_000
 const TOO_LARGE = 'must not have numbers beyond 2^53 - 1: send a large id as text'
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 // oxlint-disable-next-line no-control-regex -- JSON forbids exactly these in strings
@@ -36,10 +38,14 @@ const WORDS: readonly (readonly [string, JsonValue])[] = [
 /**
  * JSON (RFC 8259) without what would be silently changed later: invalid UTF-8, duplicate keys, NUL
  * and lone surrogates in strings, numbers that are not finite or, as integers, not exact. At most
- * 32 levels deep. Nothing but space is `undefined`: no body was sent. Throws `JsonError`.
+ * 32 levels deep, and at most `membersMax` members and items in all. Nothing but space is `undefined`: no body was
+ * sent. Throws `JsonError`.
  */
-export function parseStrictJson(bytes: Uint8Array): JsonValue | undefined {
-  const reader = readerOf(decode(bytes))
+export function parseStrictJson(
+  bytes: Uint8Array,
+  membersMax = MEMBERS_MAX,
+): JsonValue | undefined {
+  const reader = readerOf(decode(bytes), membersMax)
   if (reader.isAtEnd()) return undefined
   const value = readValue(reader, 0)
   if (!reader.isAtEnd()) throw new JsonError(NOT_JSON)
@@ -62,10 +68,13 @@ interface Reader {
   /** Takes this text when it comes next; skips space before it. */
   take(text: string): boolean
   match(pattern: RegExp): string | undefined
+  /** Counts a member or an item. */
+  count(): void
 }
 
-function readerOf(text: string): Reader {
+function readerOf(text: string, membersMax: number): Reader {
   let position = 0
+  let members = 0
 
   function skipSpace(): void {
     while (position < text.length && SPACE.includes(text.charAt(position))) position += 1
@@ -89,6 +98,12 @@ function readerOf(text: string): Reader {
       if (found !== undefined) position += found.length
       return found
     },
+    count() {
+      members += 1
+      if (members > membersMax) {
+        throw new JsonError(`must have at most ${membersMax} members`, { code: 'TOO_LARGE' })
+      }
+    },
   }
 }
 
@@ -109,6 +124,7 @@ function readObject(reader: Reader, depth: number): JsonValue {
   const members = new Map<string, JsonValue>()
   if (reader.take('}')) return {}
   do {
+    reader.count()
     const key = reader.match(STRING)
     if (key === undefined || !reader.take(':')) throw new JsonError(NOT_JSON)
     const name = toText(key)
@@ -124,8 +140,10 @@ function readObject(reader: Reader, depth: number): JsonValue {
 function readArray(reader: Reader, depth: number): JsonValue[] {
   const items: JsonValue[] = []
   if (reader.take(']')) return items
-  do items.push(readValue(reader, depth + 1))
-  while (reader.take(','))
+  do {
+    reader.count()
+    items.push(readValue(reader, depth + 1))
+  } while (reader.take(','))
   if (!reader.take(']')) throw new JsonError(NOT_JSON)
   return items
 }
