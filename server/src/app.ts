@@ -49,10 +49,10 @@ import { jwksRoutes } from './api/provider/jwks.ts'
 import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
 import { commentRoutes } from './api/review/comments.ts'
 import {
+  admitViewers,
   answerPages,
   answerPreflights,
   requireScope,
-  verifyViewers,
 } from './api/review/viewer-auth.ts'
 import { chatLiveRoutes } from './api/room/chat.ts'
 import { connectionTestLiveRoutes } from './api/room/connection-tests.ts'
@@ -211,8 +211,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   await app.register(
     async (control: App) => {
       admitOnly(control, 'control')
-      limitLoad(control, load)
-      control.addHook('onRequest', controlAuth(urgent(deps)))
+      limitLoad(control, load, () => control.addHook('onRequest', controlAuth(urgent(deps))))
       requireScope(control, deps)
       for (const routes of CONTROL_PLANE) await routes(control, deps)
     },
@@ -221,8 +220,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   await app.register(
     async (live: App) => {
       admitOnly(live, 'room')
-      limitLoad(live, load)
-      verifyCredentials(live, deps)
+      limitLoad(live, load, () => verifyCredentials(live, deps))
       limitTicketHolders(live)
       requireAdmission(live, deps)
       await liveRoutes(live, deps)
@@ -250,8 +248,8 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   await app.register(
     async (review: App) => {
       admitOnly(review, 'review')
-      limitLoad(review, load)
-      verifyViewers(review, deps)
+      limitLoad(review, load, () => review.addHook('onRequest', admitViewers(deps)))
+      requireScope(review, deps)
       await commentRoutes(review, deps)
     },
     { prefix: API },

@@ -1,5 +1,6 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 import { sendError } from './errors.ts'
 import { limitLoad, turnAway } from './limit-load.ts'
@@ -11,17 +12,25 @@ const WAIT_MS = 30_000
 let app: FastifyInstance
 let arrived: number
 let finish: PromiseWithResolvers<void>
+let verify: (request: FastifyRequest) => Promise<void>
 
 beforeEach(async () => {
   arrived = 0
   finish = Promise.withResolvers<void>()
+  verify = async (request) => {
+    const caller = request.headers.authorization?.replace('ApiKey ', '') ?? ''
+    if (caller.startsWith('wrong')) throw new ServiceError('UNAUTHORIZED')
+    request.tenantId = caller
+  }
   app = Fastify()
   app.decorateRequest('errorCode', '')
   app.setErrorHandler(sendError)
   app.decorateRequest('isTurnedAway', false)
   const load = createLoad(8, WAIT_MS)
+  for (const name of ['viewer', 'credential', 'connectionTest']) app.decorateRequest(name, null)
+  app.decorateRequest('tenantId', '')
   turnAway(app, load, {})
-  limitLoad(app, load)
+  limitLoad(app, load, () => app.addHook('onRequest', (request) => verify(request)))
   app.get('/work', async () => {
     arrived += 1
     await finish.promise
@@ -40,8 +49,11 @@ afterEach(() => app.close())
 const ask = (url: string, caller = 'a') =>
   app.inject({ method: 'GET', url, headers: { authorization: `ApiKey ${caller}` } })
 
+const known = (name: string) => ({ name, isKnown: true })
+
 /** Sends this many requests of each of these callers, and waits until they run or wait. */
 async function fill(counts: Record<string, number>, running: number) {
+  for (const caller of Object.keys(counts)) await ask('/urgent', caller)
   const answers = Object.entries(counts).flatMap(([caller, count]) =>
     Array.from({ length: count }, () => ask('/work', caller)),
   )
@@ -74,10 +86,10 @@ describe('a process that has enough to do', () => {
 
   test('returns 503 to a request that has waited too long', async () => {
     const load = createLoad(1, 10)
-    const end = await load.begin('a')
-    expect(await load.begin('b')).toBeUndefined()
+    const end = await load.begin(known('a'))
+    expect(await load.begin(known('b'))).toBeUndefined()
     end?.()
-    expect(await load.begin('b')).toBeTypeOf('function')
+    expect(await load.begin(known('b'))).toBeTypeOf('function')
   })
 
   test('leaves a quarter of the places and of the queue to others than the busiest', async () => {
@@ -91,9 +103,9 @@ describe('a process that has enough to do', () => {
   test('serves callers in turn', async () => {
     const load = createLoad(2, WAIT_MS)
     const order: string[] = []
-    const first = [await load.begin('x'), await load.begin('y')]
+    const first = [await load.begin(known('x')), await load.begin(known('y'))]
     const waiting = ['a', 'a', 'a', 'b', 'c'].map(async (caller) => {
-      const end = await load.begin(caller)
+      const end = await load.begin(known(caller))
       order.push(caller)
       end?.()
     })
@@ -108,6 +120,30 @@ describe('a process that has enough to do', () => {
     expect((await ask('/long')).statusCode).toBe(200)
     finish.resolve()
     await Promise.all(answers)
+  })
+
+  test('serves known callers during a flood of wrong credentials, and strangers after it', async () => {
+    await ask('/urgent', 'a')
+    const check = verify
+    const checking = Promise.withResolvers<void>()
+    let checks = 0
+    verify = async (request) => {
+      if (request.headers.authorization?.includes('wrong') === true) {
+        checks += 1
+        await checking.promise
+      }
+      return check(request)
+    }
+    const flood = Array.from({ length: 64 }, (_each, n) => ask('/work', `wrong ${n}`))
+    // Three quarters of two places, for one address.
+    await waitFor(() => checks === 2)
+    finish.resolve()
+    expect(await statusesOf(Array.from({ length: 20 }, () => ask('/work', 'a')))).toEqual(
+      new Set([200]),
+    )
+    checking.resolve()
+    expect(await statusesOf(flood)).toEqual(new Set([401, 503]))
+    expect((await ask('/work', 'new')).statusCode).toBe(200)
   })
 
   test('no longer counts failed requests', async () => {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Release } from '../../platform/lib/fair-queue.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { App } from './app-types.ts'
 import { toEnvelope } from './errors.ts'
-import type { Load } from './load.ts'
+import type { Load, LoadCaller } from './load.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,7 +43,7 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
 
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, next) => {
     const { config } = request.routeOptions
-    if (config.isCounted !== true || !load.isFullFor(callerOf(request))) return next()
+    if (config.isCounted !== true || !load.isFullFor(callerOf(load, request))) return next()
     count += 1
     logTimer ??= setTimeout(logRefused, LOG_EVERY_MS).unref()
     request.isTurnedAway = true
@@ -53,26 +54,49 @@ export function turnAway(app: App, load: Load, headers: Record<string, string>):
 
 /**
  * Bounds the requests that run side by side on the routes of this scope, and the waiting ones, so that accepted requests are
- * answered in time. Ban, close and cancel are not counted, nor are requests that take long by their nature.
+ * answered in time. A request holds a place of its tenant; ban, close, cancel and requests that take long by their nature
+ * hold none. A credential that was not seen before is verified in a place for strangers, so that a flood of wrong ones takes
+ * nothing from the callers that are known.
+ *
+ * @param addChecks adds the hooks (`onRequest`) that verify the credential.
  */
-export function limitLoad(app: App, load: Load): void {
-  const ends = new WeakMap<FastifyRequest, () => void>()
+export function limitLoad(app: App, load: Load, addChecks: () => void): void {
+  const places = new WeakMap<FastifyRequest, Release>()
+
+  async function take(request: FastifyRequest, reply: FastifyReply, caller: LoadCaller) {
+    const release = await load.begin(caller)
+    if (release === undefined) return refuse(request, reply)
+    places.set(request, release)
+    return undefined
+  }
+
+  function leave(request: FastifyRequest): void {
+    places.get(request)?.()
+    places.delete(request)
+  }
 
   app.addHook('onRoute', (route) => {
     const { isUrgent, isLong } = route.config ?? {}
     route.config = { ...route.config, isCounted: isUrgent !== true && isLong !== true }
   })
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callerOf(load, request)
+    return caller.isKnown ? undefined : take(request, reply, caller)
+  })
+  addChecks()
+  app.addHook('onRequest', async (request: FastifyRequest) => {
+    leave(request)
+    const { authorization } = request.headers
+    const name = verifiedNameOf(request)
+    if (authorization !== undefined && name !== undefined) load.remember(authorization, name)
+  })
   // Counted after the body has arrived, so that a slow body keeps nobody from being served.
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.config.isCounted !== true) return undefined
-    const end = await load.begin(callerOf(request))
-    if (end === undefined) return refuse(request, reply)
-    ends.set(request, end)
-    return undefined
+    return take(request, reply, callerOf(load, request))
   })
   app.addHook('onSend', async (request: FastifyRequest, _reply: FastifyReply, payload) => {
-    ends.get(request)?.()
-    ends.delete(request)
+    leave(request)
     return payload
   })
 }
@@ -82,6 +106,15 @@ function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(503).headers(REFUSAL_HEADERS).send(REFUSAL_BODY)
 }
 
-function callerOf({ headers }: FastifyRequest): string {
-  return headers.authorization ?? ''
+function callerOf(load: Load, { headers, ip }: FastifyRequest): LoadCaller {
+  return load.callerOf(headers.authorization, ip)
+}
+
+/** A tenant's backend, its viewers and the people in its rooms have a share each. */
+function verifiedNameOf({ tenantId, viewer, credential, connectionTest }: FastifyRequest) {
+  if (viewer !== null) return `viewers ${viewer.tenantId}`
+  if (tenantId !== '') return tenantId
+  if (credential?.kind === 'ticket') return `people ${credential.holder.tenantId}`
+  if (credential?.kind === 'token') return `people ${credential.claims.tenantId}`
+  return connectionTest === null ? undefined : `people ${connectionTest.tenantId}`
 }

@@ -36,12 +36,6 @@ export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
   })
 }
 
-/** The hooks of the review plane, where nothing but a viewer token is a credential. */
-export function verifyViewers(app: App, deps: Deps): void {
-  app.addHook('onRequest', admitViewers(deps))
-  requireScope(app, deps)
-}
-
 /** Request headers that a page of another origin may send (CORS). */
 const SENT_BY_PAGES = 'authorization, content-type, idempotency-key, traceparent, x-request-id'
 /** Response headers that a page of another origin may read (CORS). */
