@@ -3,7 +3,7 @@ import { sweepJob } from '../../platform/jobs/sweep-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { deleteOldKeys } from './store.ts'
 
-const EVERY_SEC = 15 * 60
+const EVERY_SEC = 60
 
 /** Forgets answers whose time is over. */
 export function sweepIdempotencyKeysJob({
