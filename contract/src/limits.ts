@@ -63,6 +63,8 @@ export const DOWNLOAD_URL_MIN_SEC = 60
 export const DOWNLOAD_URL_MAX_SEC = 10_800
 export const DOWNLOAD_URL_DEFAULT_SEC = 3600
 export const RESULT_URL_LIFE_SEC = 3600
+/** The longest life of a signed URL that a viewer gets. */
+export const VIEWER_URL_MAX_SEC = 300
 
 /** Far longer than any recording. An offset into a recording and its length are plain numbers below it. */
 export const RECORDING_LENGTH_MAX_SEC = 1_000_000
@@ -84,6 +86,8 @@ export const HANDOUT_SORT_MAX = 2_147_483_647
 /** Characters of a viewer's comment on a recording, and comments of one recording. */
 export const COMMENT_MAX = 2000
 export const COMMENTS_MAX = 5000
+/** Comments, changes, clips and deletions of one viewer in any minute, in each process. */
+export const VIEWER_WRITES_PER_MIN = 60
 
 /** Characters of a clip's title, and clips of one recording. */
 export const CLIP_TITLE_MAX = 200

@@ -212,6 +212,20 @@ export const DownloadAccessBody = named(
       ),
       clip_id: nullable(Uuid, 'Id of the clip, if its file was requested.'),
       transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
+      api_key_id: nullable(
+        Type.String(),
+        'Id of the API key that requested it. Null if a viewer did, and for entries from before 0.5.',
+      ),
+      viewer: nullable(
+        Type.Object(
+          {
+            reference: string('`sub` of the viewer token.'),
+            token_id: string('`jti` of the viewer token.'),
+          },
+          { description: 'The viewer who requested it.' },
+        ),
+        'The viewer who requested it. Null if an API key did.',
+      ),
       issued_at: dateTime('When the URL was issued.'),
       expires_at: dateTime('Until when the URL works.'),
     },

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, freeText, KEPT_CHARACTERS, named, nullable, string, uuid } from './envelope.ts'
+import {
+  DateTime,
+  dateTime,
+  freeText,
+  KEPT_CHARACTERS,
+  named,
+  nullable,
+  string,
+  uuid,
+} from './envelope.ts'
 import { COMMENT_MAX, VIEWER_TOKEN_ID_MAX } from './limits.ts'
 import { VISIBLE_ASCII } from './management.ts'
 import { about } from './schema.ts'
@@ -26,6 +35,24 @@ export const CommentRequest = named(
 )
 export type CommentRequest = Static<typeof CommentRequest>
 
+/** Body of `PATCH /recordings/{recording_id}/comments/{comment_id}`, a merge patch. */
+export const CommentPatch = named(
+  'CommentPatch',
+  Type.Object(
+    {
+      text: Type.Optional(about(freeText(COMMENT_MAX), `What the viewer says. ${KEPT_CHARACTERS}`)),
+      offset_sec: Type.Optional(
+        nullable(
+          Type.Number({ minimum: 0 }),
+          'Where in the file it is about, in seconds from its start. Null: about all of it.',
+        ),
+      ),
+    },
+    { additionalProperties: false, description: 'A change of a comment.' },
+  ),
+)
+export type CommentPatch = Static<typeof CommentPatch>
+
 /** The person named in a viewer token. */
 export const ViewerBody = named(
   'Viewer',
@@ -51,6 +78,7 @@ export const CommentBody = named(
       ),
       text: string('What the viewer says.'),
       created_at: dateTime('When it was written.'),
+      updated_at: nullable(DateTime, 'When its author last changed it. Null before that.'),
     },
     { description: 'What a viewer says of a recording.' },
   ),

@@ -6,9 +6,6 @@ create function ids_in(answer text) returns uuid[] language sql immutable parall
            answer, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', 'g') as found
 $$;
 
-create index idempotency_keys_by_resource on idempotency_keys using gin (ids_in(body))
- where body is not null;
-
 create function forget_answers() returns trigger language plpgsql as $$
 begin
   delete from idempotency_keys

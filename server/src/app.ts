@@ -47,7 +47,7 @@ import { metricsRoutes } from './api/operations/metrics-routes.ts'
 import { pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
 import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
-import { commentRoutes } from './api/review/comments.ts'
+import { commentControlRoutes, commentRoutes } from './api/review/comments.ts'
 import {
   admitViewers,
   answerPages,
@@ -102,6 +102,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   recordingControlRoutes,
   processedRecordingControlRoutes,
   clipRoutes,
+  commentControlRoutes,
   transcriptionControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
@@ -208,10 +209,12 @@ function createServer({ config, log }: Deps): App {
 }
 
 async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
+  const admitViewer = admitViewers(deps)
   await app.register(
     async (control: App) => {
       admitOnly(control, 'control')
-      limitLoad(control, load, () => control.addHook('onRequest', controlAuth(urgent(deps))))
+      const checkCredentials = controlAuth(urgent(deps), admitViewer)
+      limitLoad(control, load, () => control.addHook('onRequest', checkCredentials))
       requireScope(control, deps)
       for (const routes of CONTROL_PLANE) await routes(control, deps)
     },
@@ -248,7 +251,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   await app.register(
     async (review: App) => {
       admitOnly(review, 'review')
-      limitLoad(review, load, () => review.addHook('onRequest', admitViewers(deps)))
+      limitLoad(review, load, () => review.addHook('onRequest', admitViewer))
       requireScope(review, deps)
       await commentRoutes(review, deps)
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { about, PageQuery, Uuid } from '../envelope.ts'
-import { CLIP } from './samples-of-reviews.ts'
+import { CLIP, COMMENT } from './samples-of-reviews.ts'
 import {
   CONNECTION_TEST,
   HANDOUT,
@@ -39,6 +39,10 @@ export const PersonParams = Type.Object({
 })
 export const RecordingParams = Type.Object({
   recording_id: idOf(RECORDING, 'Id of the recording.'),
+})
+export const CommentParams = Type.Object({
+  recording_id: idOf(RECORDING, 'Id of the recording.'),
+  comment_id: idOf(COMMENT, 'Id of the comment.'),
 })
 export const ClipParams = Type.Object({ clip_id: idOf(CLIP, 'Id of the clip.') })
 export const TranscriptionParams = Type.Object({

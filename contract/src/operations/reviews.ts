@@ -1,19 +1,19 @@
 import { listOf } from '../envelope.ts'
-import { CommentBody, CommentRequest, ViewerTokenRevocation } from '../reviews.ts'
+import { CommentBody, CommentPatch, CommentRequest, ViewerTokenRevocation } from '../reviews.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
-import { ListQuery, RecordingParams } from './params.ts'
+import { CommentParams, ListQuery, RecordingParams } from './params.ts'
 import { COMMENT } from './samples-of-reviews.ts'
 
 export const listComments = operation({
   id: 'listComments',
   method: 'GET',
   path: '/recordings/{recording_id}/comments',
-  plane: 'review',
+  plane: 'control',
   viewerMay: 'comment',
   tag: 'Extensions',
   summary: 'List the comments of a recording',
   description:
-    'Returns what viewers said of the recording, oldest first. It takes a viewer token that may `comment`, and no API key: sign yourself a token to read them on your server.',
+    'Returns what viewers said of the recording, oldest first. A viewer token that may `comment` works in place of the API key.',
   params: RecordingParams,
   query: ListQuery,
   answers: { 200: listOf(CommentBody) },
@@ -33,12 +33,50 @@ export const createComment = operation({
   params: RecordingParams,
   body: CommentRequest,
   answers: { 201: CommentBody },
-  refusals: ['RECORDING_NOT_AVAILABLE', 'VALIDATION_ERROR'],
+  refusals: ['RECORDING_NOT_AVAILABLE', 'VALIDATION_ERROR', 'RATE_LIMIT_EXCEEDED'],
   isKeyed: true,
   example: {
     request: { text: 'She reads the label twice.', offset_sec: 600.5 },
     answer: COMMENT,
   },
+})
+
+export const updateComment = operation({
+  id: 'updateComment',
+  method: 'PATCH',
+  path: '/recordings/{recording_id}/comments/{comment_id}',
+  plane: 'review',
+  viewerMay: 'comment',
+  tag: 'Extensions',
+  summary: 'Change a comment',
+  description:
+    'Changes the text or the place of a comment. Only its author can: for anybody else it is 404. The author is the `sub` of the viewer token.',
+  params: CommentParams,
+  body: CommentPatch,
+  answers: { 200: CommentBody },
+  refusals: ['RECORDING_NOT_AVAILABLE', 'VALIDATION_ERROR', 'RATE_LIMIT_EXCEEDED'],
+  example: {
+    request: { text: 'She reads the label three times.' },
+    answer: {
+      ...COMMENT,
+      text: 'She reads the label three times.',
+      updated_at: '2030-11-21T05:13:09.118Z',
+    },
+  },
+})
+
+export const deleteComment = operation({
+  id: 'deleteComment',
+  method: 'DELETE',
+  path: '/recordings/{recording_id}/comments/{comment_id}',
+  plane: 'control',
+  viewerMay: 'comment',
+  tag: 'Extensions',
+  summary: 'Delete a comment',
+  description:
+    'Deletes a comment permanently. The API key deletes any; a viewer token that may `comment` deletes those of its `sub`, and any other is 404. A repeat returns 204.',
+  params: CommentParams,
+  answers: { 204: NOTHING },
 })
 
 export const revokeViewerToken = operation({

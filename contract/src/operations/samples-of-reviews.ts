@@ -9,6 +9,7 @@ export const COMMENT: CommentBody = {
   offset_sec: 600.5,
   text: 'She reads the label twice.',
   created_at: '2030-11-21T05:12:40.207Z',
+  updated_at: null,
 }
 
 export const CLIP: ClipBody = {

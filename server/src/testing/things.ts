@@ -19,10 +19,22 @@ export async function addThings(plane: ControlPlane, roomId: string, sessionId: 
     recording_id: recording,
     transcription_id: await idOf(`/recordings/${recording}/transcriptions`, { language: 'en-US' }),
     clip_id: await idOf(`/recordings/${recording}/clips`, { start_sec: 1, end_sec: 2 }),
+    comment_id: await addComment(plane, recording),
     connection_test_id: await idOf('/connection-tests', {}),
     key_id: String((await tenant.post('/api-keys', {})).data.key_id),
     erasure_id: await idOf('/data-subjects/erasures', person),
     legal_hold_id: await idOf('/legal-holds', { ...person, reason: 'Case 1' }),
     ...(await addWebhookDelivery(plane)),
   }
+}
+
+/** A comment by the person whom a viewer token of the tests names, unless it says otherwise. */
+async function addComment({ database, tenant }: ControlPlane, recordingId: string) {
+  const id = randomUUID()
+  await database.db`
+    insert into recording_comments (id, tenant_id, recording_id, seq, viewer_reference, viewer_name,
+                                    text, created_at)
+    values (${id}, ${tenant.tenantId}, ${recordingId}, 1, 'researcher-1', 'Sato', 'Look', now())
+  `
+  return id
 }

@@ -8,7 +8,7 @@ import styles from './console.module.css'
 import { Facts, ListPanel } from './list-panel.tsx'
 import { useList } from './use-list.ts'
 
-/** The download URLs that were issued, with their recording and end of validity. */
+/** The download URLs that were issued, with their recording, who asked, and the end of validity. */
 export function AccessLog() {
   const { api } = useConsole()
   const text = useText().accessLog
@@ -24,6 +24,10 @@ export function AccessLog() {
     if (access.clip_id !== null) return text.clip
     return access.transcription_id === null ? text.recording : text.transcription
   }
+  const whoAsked = ({ viewer, api_key_id: keyId }: DownloadAccessBody): [string, string][] => {
+    if (viewer !== null) return [[text.viewer, viewer.reference]]
+    return keyId === null ? [] : [[text.apiKey, keyId]]
+  }
   return (
     <ListPanel title={text.title} empty={text.empty} list={list}>
       {(access) => (
@@ -35,6 +39,7 @@ export function AccessLog() {
           <Facts
             facts={[
               [text.recordingId, <code key="id">{access.recording_id}</code>],
+              ...whoAsked(access),
               [text.until, momentText(access.expires_at, locale)],
             ]}
           />

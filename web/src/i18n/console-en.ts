@@ -187,6 +187,8 @@ export const consoleEn: ConsoleDictionary = {
     clip: 'Clip',
     transcription: 'Transcription',
     recordingId: 'Recording ID',
+    apiKey: 'API key',
+    viewer: 'Viewer',
     until: 'URL valid until',
   },
   usage: {

@@ -184,6 +184,8 @@ export const consoleJa = {
     clip: 'クリップ',
     transcription: '文字起こし',
     recordingId: '録画の ID',
+    apiKey: 'API キー',
+    viewer: '閲覧者',
     until: 'URL の有効期限',
   },
   usage: {

@@ -46,10 +46,12 @@ export async function clipRoutes(app: App, deps: Deps): Promise<void> {
     data: presentClip(await readClip(db, { tenantId, clipId: params.clip_id })),
   }))
 
-  serve(app, clips.getClipDownloadUrl, async ({ params, query, tenantId }) => {
+  serve(app, clips.getClipDownloadUrl, async (call) => {
+    const { params, query, tenantId } = call
     const id = { tenantId, clipId: params.clip_id }
     const expiresInSec = query.expires_in_seconds ?? DOWNLOAD_URL_DEFAULT_SEC
-    return { data: presentSignedUrl(await issueClipDownloadUrl(deps, id, expiresInSec)) }
+    const request = { accessor: call, expiresInSec }
+    return { data: presentSignedUrl(await issueClipDownloadUrl(deps, id, request)) }
   })
 
   serve(app, clips.deleteClip, async ({ params, tenantId }) => {

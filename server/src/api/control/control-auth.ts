@@ -5,7 +5,6 @@ import { refuseApiKey } from '../../platform/tenants/api-key-refusal.ts'
 import { createRequestBudget } from '../../platform/tenants/request-budget.ts'
 import { limitsOf } from '../../platform/tenants/tenant-limits.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
-import { admitViewers } from '../review/viewer-auth.ts'
 
 /** Name of the only limit, as a string of RFC 9651. */
 const POLICY = '"requests"'
@@ -21,10 +20,10 @@ const BEARER = /^bearer /i
  */
 export function controlAuth(
   deps: Deps,
+  admitViewer: (request: FastifyRequest) => Promise<void>,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   const verify = createApiKeyVerifier(deps)
   const takeRequest = createRequestBudget(deps)
-  const admitViewer = admitViewers(deps)
 
   async function admitKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const holder = await verify(request.headers.authorization)

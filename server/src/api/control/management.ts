@@ -247,7 +247,14 @@ function presentAccess(access: LoggedAccess): DownloadAccessBody {
     processed_recording_id: access.processedRecordingId,
     clip_id: access.clipId,
     transcription_id: access.transcriptionId,
+    api_key_id: access.apiKeyId,
+    viewer: presentViewer(access),
     issued_at: access.issuedAt.toISOString(),
     expires_at: access.expiresAt.toISOString(),
   }
+}
+
+function presentViewer({ viewerReference, viewerTokenId }: LoggedAccess) {
+  if (viewerReference === null || viewerTokenId === null) return null
+  return { reference: viewerReference, token_id: viewerTokenId }
 }

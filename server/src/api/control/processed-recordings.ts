@@ -48,9 +48,11 @@ export async function processedRecordingControlRoutes(app: App, deps: Deps): Pro
     return { data: presentProcessed(await readProcessed(db, key)) }
   })
 
-  serve(app, recordings.getProcessedRecordingDownloadUrl, async ({ params, query, tenantId }) => {
+  serve(app, recordings.getProcessedRecordingDownloadUrl, async (call) => {
+    const { params, query, tenantId } = call
     const key = { tenantId, recordingId: params.recording_id }
     const expiresInSec = query.expires_in_seconds ?? DOWNLOAD_URL_DEFAULT_SEC
-    return { data: presentSignedUrl(await issueProcessedDownloadUrl(deps, key, expiresInSec)) }
+    const request = { accessor: call, expiresInSec }
+    return { data: presentSignedUrl(await issueProcessedDownloadUrl(deps, key, request)) }
   })
 }

@@ -50,10 +50,13 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
     return { data: presentRecording(recording, estimates.get(recording.id)) }
   })
 
-  serve(app, recordings.getRecordingDownloadUrl, async ({ params, query, tenantId }) => {
+  serve(app, recordings.getRecordingDownloadUrl, async (call) => {
+    const { params, query, tenantId } = call
     const key = { tenantId, recordingId: params.recording_id }
     const expiresInSec = query.expires_in_seconds ?? DOWNLOAD_URL_DEFAULT_SEC
-    return { data: presentSignedUrl(await issueDownloadUrl(deps, key, expiresInSec)) }
+    return {
+      data: presentSignedUrl(await issueDownloadUrl(deps, key, { accessor: call, expiresInSec })),
+    }
   })
 
   serve(app, recordings.getRecordingCompleteness, async ({ params, tenantId }) => {

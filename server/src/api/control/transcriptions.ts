@@ -21,7 +21,8 @@ import { serve } from '../http/serve.ts'
 export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<void> {
   const { db, config, paging } = deps
 
-  serve(app, recordings.listTranscriptions, async ({ params, query, tenantId }) => {
+  serve(app, recordings.listTranscriptions, async (call) => {
+    const { params, query, tenantId } = call
     const recordingId = params.recording_id
     const key = { tenantId, recordingId }
     if (!(await hasRecording(db, key))) throw new ServiceError('NOT_FOUND')
@@ -32,16 +33,19 @@ export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<
       present: (transcription) => transcription,
     })
     // After the page is cut: the row that shows that there is more is given to nobody.
-    const addresses = await issueResults(deps, key, items)
+    const addresses = await issueResults(deps, { ...key, accessor: call }, items)
     const bodies = items.map((each) => presentTranscription(each, addresses.get(each.id)))
     return { data: { items: bodies, ...place } }
   })
 
-  serve(app, recordings.getTranscription, async ({ params, tenantId }) => {
+  serve(app, recordings.getTranscription, async (call) => {
+    const { params, tenantId } = call
     const key = { tenantId, transcriptionId: params.transcription_id }
     const transcription = await readTranscription(db, key)
     const { id, recordingId } = transcription
-    const addresses = await issueResults(deps, { tenantId, recordingId }, [transcription])
+    const addresses = await issueResults(deps, { tenantId, recordingId, accessor: call }, [
+      transcription,
+    ])
     return { data: presentTranscription(transcription, addresses.get(id)) }
   })
 

@@ -48,6 +48,7 @@ const LAST = [
   'revokeApiKey',
   'deleteWebhookEndpoint',
   'deleteProcessedRecording',
+  'deleteComment',
   'deleteClip',
   'deleteRecording',
   'banParticipant',

@@ -3,6 +3,7 @@ import type { Operation } from '@interview-room/contract/operations/operation.ts
 import type { FastifyRequest } from 'fastify'
 import { readRecordingOfClip } from '../../domain/recording/clips/read-clips.ts'
 import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
+import { createViewerBudget } from '../../domain/recording/reviews/viewer-budget.ts'
 import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -11,15 +12,18 @@ import { declaredBy } from '../http/route.ts'
 /** How long a browser need not ask again. */
 const PREFLIGHT_MAX_AGE_SEC = 3600
 
-/** Lets in by a viewer token: -> `request.viewer` and `tenantId`. Throws 401 UNAUTHORIZED. */
+/** Lets in by a viewer token: -> `request.viewer` and `tenantId`. Throws 401 UNAUTHORIZED, and 429
+ * RATE_LIMIT_EXCEEDED after too many writes of one viewer. */
 export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<void> {
   const verify = createViewerTokens(deps)
+  const takeWrite = createViewerBudget(deps)
   return async (request) => {
     const { id, viewerMay } = declaredBy(request)
     if (viewerMay === undefined)
       throw new Error(`${id} does not say what a viewer token must allow`)
     request.viewer = await verify(request.headers.authorization, viewerMay)
     request.tenantId = request.viewer.tenantId
+    if (!['GET', 'HEAD'].includes(request.method)) takeWrite(request.viewer)
   }
 }
 
@@ -68,7 +72,7 @@ export function answerPreflights(app: App): void {
     if (!hasPathOfViewers(request.url)) return done()
     void reply
       .code(204)
-      .header('access-control-allow-methods', 'GET, POST, DELETE')
+      .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
       .header('access-control-allow-headers', SENT_BY_PAGES)
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_SEC)
       .send()

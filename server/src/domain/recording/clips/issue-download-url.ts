@@ -2,23 +2,23 @@ import { inTransaction } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { logDownloads } from '../recordings/issue-download-url.ts'
+import { type AddressRequest, lifeSecOf, logDownloads } from '../recordings/issue-download-url.ts'
 import type { Clip } from './clip.ts'
 import { type ClipId, findClip } from './store.ts'
 
 /**
- * Issues a signed address of a clip's file, valid for 60..10800 seconds, and writes a row into the access log. Throws 404
+ * Issues a signed address of a clip's file and writes a row into the access log. Throws 404
  * NOT_FOUND, 409 CLIP_NOT_AVAILABLE.
  */
 export async function issueClipDownloadUrl(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   id: ClipId,
-  expiresInSec: number,
+  request: AddressRequest,
 ): Promise<SignedUrl> {
   const { storageKey, tenantId, recordingId } = refuseUnlessAvailable(await findClip(db, id))
   const issuedAt = clock()
   const signed = await storage.signGet(storageKey, {
-    expiresInSec,
+    expiresInSec: lifeSecOf(request, issuedAt),
     fileName: `clip-${id.clipId}.mp4`,
     disposition: 'attachment',
     mime: 'video/mp4',
@@ -27,7 +27,8 @@ export async function issueClipDownloadUrl(
     // Log before returning the address, and check again: the clip may have been deleted meanwhile.
     refuseUnlessAvailable(await findClip(tx, id, 'share'))
     const { expiresAt } = signed
-    await logDownloads(tx, [{ tenantId, recordingId, clipId: id.clipId, issuedAt, expiresAt }])
+    const made = { tenantId, recordingId, clipId: id.clipId }
+    await logDownloads(tx, [{ ...made, ...request, issuedAt, expiresAt }])
   })
   return signed
 }

@@ -2,25 +2,25 @@ import { inTransaction } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { logDownloads } from '../recordings/issue-download-url.ts'
+import { type AddressRequest, lifeSecOf, logDownloads } from '../recordings/issue-download-url.ts'
 import { fileTypeOf, type RecordingKey } from '../recordings/recording.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 import { findOutputMode, findProcessed } from './store.ts'
 
 /**
- * Issues a signed address of the processed file, valid for 60..10800 seconds, and writes a row into the access log. Throws
+ * Issues a signed address of the processed file and writes a row into the access log. Throws
  * 404 NOT_FOUND, 409 PROCESSED_RECORDING_NOT_AVAILABLE.
  */
 export async function issueProcessedDownloadUrl(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   key: RecordingKey,
-  expiresInSec: number,
+  request: AddressRequest,
 ): Promise<SignedUrl> {
   const { id, recordingId, storageKey } = refuseUnlessAvailable(await findProcessed(db, key))
   const { extension, mime } = fileTypeOf(await findOutputMode(db, recordingId))
   const issuedAt = clock()
   const signed = await storage.signGet(storageKey, {
-    expiresInSec,
+    expiresInSec: lifeSecOf(request, issuedAt),
     fileName: `recording-${recordingId}-processed.${extension}`,
     disposition: 'attachment',
     mime,
@@ -30,7 +30,7 @@ export async function issueProcessedDownloadUrl(
     const locked = refuseUnlessAvailable(await findProcessed(tx, key, 'share'))
     if (locked.id !== id) throw new ServiceError('NOT_FOUND')
     const { expiresAt } = signed
-    await logDownloads(tx, [{ ...key, processedRecordingId: id, issuedAt, expiresAt }])
+    await logDownloads(tx, [{ ...key, ...request, processedRecordingId: id, issuedAt, expiresAt }])
   })
   return signed
 }

@@ -1,7 +1,16 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
+import type { Viewer } from '../reviews/viewer.ts'
 import type { RecordingKey } from './recording.ts'
 
+/** Who asks for an address: the tenant's backend by an API key, or a viewer. */
+export interface Accessor {
+  apiKeyId: string
+  /** Null for an API key. */
+  viewer: Viewer | null
+}
+
 export interface DownloadAccess extends RecordingKey {
+  accessor: Accessor
   /** Set if the address is for something made from the recording. */
   processedRecordingId?: string
   clipId?: string
@@ -12,12 +21,16 @@ export interface DownloadAccess extends RecordingKey {
 
 /** Records in the access log that these download URLs, at least one, were issued. The rows outlive the recording. */
 export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]): Promise<void> {
-  for (const access of accesses) {
+  for (const { accessor, ...access } of accesses) {
+    const { apiKeyId, viewer } = accessor
     await tx`
       insert into download_accesses (tenant_id, recording_id, processed_recording_id, clip_id,
-                                     transcription_id, issued_at, expires_at)
+                                     transcription_id, api_key_id, viewer_reference,
+                                     viewer_token_id, issued_at, expires_at)
       values (${access.tenantId}, ${access.recordingId}, ${access.processedRecordingId ?? null},
-              ${access.clipId ?? null}, ${access.transcriptionId ?? null}, ${access.issuedAt}, ${access.expiresAt})
+              ${access.clipId ?? null}, ${access.transcriptionId ?? null},
+              ${viewer === null ? apiKeyId : null}, ${viewer?.reference ?? null},
+              ${viewer?.jti ?? null}, ${access.issuedAt}, ${access.expiresAt})
     `
   }
 }
@@ -44,6 +57,9 @@ export interface LoggedAccess {
   processedRecordingId: string | null
   clipId: string | null
   transcriptionId: string | null
+  apiKeyId: string | null
+  viewerReference: string | null
+  viewerTokenId: string | null
   issuedAt: Date
   expiresAt: Date
 }
@@ -64,7 +80,8 @@ export async function listAccesses(
   const [end, recording] = [before === undefined ? null : String(before), recordingId ?? null]
   return query<LoggedAccess[]>`
     select id, recording_id as "recordingId", processed_recording_id as "processedRecordingId",
-           clip_id as "clipId", transcription_id as "transcriptionId", issued_at as "issuedAt", expires_at as "expiresAt"
+           clip_id as "clipId", transcription_id as "transcriptionId", api_key_id as "apiKeyId",
+           viewer_reference as "viewerReference", viewer_token_id as "viewerTokenId", issued_at as "issuedAt", expires_at as "expiresAt"
       from download_accesses
      where tenant_id = ${tenantId}
        and (${end}::bigint is null or id < ${end}::bigint)

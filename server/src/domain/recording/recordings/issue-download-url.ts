@@ -1,8 +1,9 @@
+import { VIEWER_URL_MAX_SEC } from '@interview-room/contract/limits.ts'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { logDownloads } from './access-log-store.ts'
+import { type Accessor, logDownloads } from './access-log-store.ts'
 import {
   fileTypeOf,
   isReady,
@@ -14,20 +15,37 @@ import { findRecording } from './store.ts'
 
 export { logDownloads }
 
+/** An address that somebody asks for. */
+export interface AddressRequest {
+  accessor: Accessor
+  /** Seconds that were asked for, 60..10800. */
+  expiresInSec: number
+}
+
+/** Seconds that the address is valid. A viewer's lives for five minutes at most, and never longer than the token. */
+export function lifeSecOf(
+  { accessor: { viewer }, expiresInSec }: AddressRequest,
+  now: Date,
+): number {
+  if (viewer === null) return expiresInSec
+  const leftSec = Math.ceil((viewer.expiresAt.getTime() - now.getTime()) / 1000)
+  return Math.max(1, Math.min(expiresInSec, VIEWER_URL_MAX_SEC, leftSec))
+}
+
 /**
- * Issues a signed address of the recording's file, valid for 60..10800 seconds, and writes a row into the access log.
- * Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE.
+ * Issues a signed address of the recording's file and writes a row into the access log. Throws 404 NOT_FOUND, 409
+ * RECORDING_NOT_AVAILABLE.
  */
 export async function issueDownloadUrl(
   { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
   key: RecordingKey,
-  expiresInSec: number,
+  request: AddressRequest,
 ): Promise<SignedUrl> {
   const { id, storageKey, outputMode } = refuseUnlessReady(await findRecording(db, key))
   const { extension, mime } = fileTypeOf(outputMode)
   const issuedAt = clock()
   const signed = await storage.signGet(storageKey, {
-    expiresInSec,
+    expiresInSec: lifeSecOf(request, issuedAt),
     fileName: `recording-${id}.${extension}`,
     disposition: 'attachment',
     mime,
@@ -35,7 +53,7 @@ export async function issueDownloadUrl(
   await inTransaction(db, async (tx) => {
     // Log before returning the address, and check again: the recording may have been deleted meanwhile.
     refuseUnlessReady(await findRecording(tx, key, 'for share'))
-    await logDownloads(tx, [{ ...key, issuedAt, expiresAt: signed.expiresAt }])
+    await logDownloads(tx, [{ ...key, ...request, issuedAt, expiresAt: signed.expiresAt }])
   })
   return signed
 }

@@ -9,5 +9,6 @@ export function presentComment(comment: Comment): CommentBody {
     offset_sec: comment.offsetSec,
     text: comment.text,
     created_at: comment.createdAt.toISOString(),
+    updated_at: comment.updatedAt?.toISOString() ?? null,
   }
 }

@@ -14,6 +14,7 @@ export interface Comment {
   offsetSec: number | null
   text: string
   createdAt: Date
+  updatedAt: Date | null
 }
 
 export async function insertComment(
@@ -42,13 +43,61 @@ export async function listComments(
 ): Promise<Comment[]> {
   return query<Comment[]>`
     select id, seq, recording_id as "recordingId", viewer_reference as "viewerReference",
-           viewer_name as "viewerName", offset_sec as "offsetSec", text, created_at as "createdAt"
+           viewer_name as "viewerName", offset_sec as "offsetSec", text, created_at as "createdAt",
+           updated_at as "updatedAt"
       from recording_comments
      where recording_id = ${recordingId}
        and seq > ${after ?? '0'}::bigint
      order by seq
      limit ${limit + 1}
   `
+}
+
+/** A comment of one recording; `author` is a viewer's reference, or undefined for anybody. */
+export interface CommentKey extends RecordingKey {
+  commentId: string
+  author: string | undefined
+}
+
+/** Returns undefined if there is none of this author. */
+export async function changeComment(
+  tx: Tx,
+  { tenantId, recordingId, commentId, author }: CommentKey,
+  {
+    text,
+    offsetSec,
+    at,
+  }: { text: string | undefined; offsetSec: number | null | undefined; at: Date },
+): Promise<Comment | undefined> {
+  const [comment] = await tx<Comment[]>`
+    update recording_comments
+       set text = coalesce(${text ?? null}, text),
+           offset_sec = ${offsetSec === undefined ? tx`offset_sec` : tx`${offsetSec}::double precision`},
+           updated_at = ${at}
+     where tenant_id = ${tenantId} and recording_id = ${recordingId} and id = ${commentId}
+       and viewer_reference = ${author ?? null}
+    returning id, seq, recording_id as "recordingId", viewer_reference as "viewerReference",
+              viewer_name as "viewerName", offset_sec as "offsetSec", text,
+              created_at as "createdAt", updated_at as "updatedAt"
+  `
+  return comment
+}
+
+/** Returns whether the comment is there by another author, who keeps it. */
+export async function deleteComment(
+  tx: Tx,
+  { tenantId, recordingId, commentId, author }: CommentKey,
+): Promise<boolean> {
+  await tx`
+    delete from recording_comments
+     where tenant_id = ${tenantId} and recording_id = ${recordingId} and id = ${commentId}
+       and (${author ?? null}::text is null or viewer_reference = ${author ?? null})
+  `
+  const rows = await tx`
+    select 1 from recording_comments
+     where tenant_id = ${tenantId} and recording_id = ${recordingId} and id = ${commentId}
+  `
+  return rows.length > 0
 }
 
 export async function deleteCommentsOf(tx: Tx, recordingId: string): Promise<void> {

@@ -82,7 +82,8 @@ async function verifyViewerToken(verification: TenantTokenVerification): Promise
   const scope = scopeOf(claims)
   if (scope === undefined) throw refuseViewer('SCOPE_INVALID')
   if (!isAbilities(may)) throw refuseViewer('ABILITIES_INVALID')
-  return { tenantId: key.tenantId, reference: sub, displayName, scope, may, jti }
+  const expiresAt = new Date(Number(claims['exp']) * 1000)
+  return { tenantId: key.tenantId, reference: sub, displayName, scope, may, jti, expiresAt }
 }
 
 function scopeOf({

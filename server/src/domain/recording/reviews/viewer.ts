@@ -10,4 +10,6 @@ export interface Viewer {
   scope: { recordingId: string } | { roomId: string }
   may: readonly ViewerAbility[]
   jti: string
+  /** When the token expires. */
+  expiresAt: Date
 }

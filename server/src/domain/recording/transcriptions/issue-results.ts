@@ -3,7 +3,8 @@ import { inTransaction } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { logDownloads } from '../recordings/issue-download-url.ts'
+import type { Accessor } from '../recordings/access-log-store.ts'
+import { lifeSecOf, logDownloads } from '../recordings/issue-download-url.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import { hasRecording } from './store.ts'
 import type { Transcription } from './transcription.ts'
@@ -14,27 +15,28 @@ import type { Transcription } from './transcription.ts'
  */
 export async function issueResults(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  key: RecordingKey,
+  { accessor, ...key }: RecordingKey & { accessor: Accessor },
   transcriptions: readonly Transcription[],
 ): Promise<ReadonlyMap<string, string>> {
   const issuedAt = deps.clock()
   const addresses = new Map<string, SignedUrl>()
   for (const transcription of transcriptions) {
-    const signed = await signResult(deps, transcription)
+    const signed = await signResult(deps, transcription, accessor)
     if (signed !== undefined) addresses.set(transcription.id, signed)
   }
-  if (addresses.size > 0) await logAddresses(deps, key, addresses, issuedAt)
+  if (addresses.size > 0) await logAddresses(deps, { ...key, accessor, issuedAt }, addresses)
   return new Map(Array.from(addresses, ([id, { url }]) => [id, url]))
 }
 
 /** Returns undefined unless the transcription is done. */
 async function signResult(
-  { storage }: Pick<Deps, 'storage'>,
+  { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   transcription: Transcription,
+  accessor: Accessor,
 ): Promise<SignedUrl | undefined> {
   if (transcription.status !== 'done') return undefined
   return storage.signGet(transcription.resultKey, {
-    expiresInSec: RESULT_URL_LIFE_SEC,
+    expiresInSec: lifeSecOf({ accessor, expiresInSec: RESULT_URL_LIFE_SEC }, clock()),
     fileName: `transcription-${transcription.id}.vtt`,
     disposition: 'attachment',
     mime: 'text/vtt; charset=utf-8',
@@ -44,20 +46,18 @@ async function signResult(
 /** `addresses`: by the transcription's id. */
 async function logAddresses(
   { db }: Pick<Deps, 'db'>,
-  key: RecordingKey,
+  access: RecordingKey & { accessor: Accessor; issuedAt: Date },
   addresses: ReadonlyMap<string, SignedUrl>,
-  issuedAt: Date,
 ): Promise<void> {
   const accesses = Array.from(addresses, ([transcriptionId, { expiresAt }]) => ({
-    ...key,
+    ...access,
     transcriptionId,
-    issuedAt,
     expiresAt,
   }))
   await inTransaction(db, async (tx) => {
     // Log before returning the addresses, and check again: deleting the recording meanwhile deletes its transcriptions,
     // too.
-    if (!(await hasRecording(tx, key, 'share'))) throw new ServiceError('NOT_FOUND')
+    if (!(await hasRecording(tx, access, 'share'))) throw new ServiceError('NOT_FOUND')
     await logDownloads(tx, accesses)
   })
 }
