@@ -36,7 +36,7 @@ export interface TokenVerification extends TenantTokenVerification {
 }
 
 const ENTRY = {
-  types: ['room-entry+jwt', 'JWT'],
+  types: ['room-entry+jwt', 'jwt'],
   typeWords: 'typ is neither room-entry+jwt nor JWT',
   lifeMaxSec: PARTICIPANT_TOKEN_MAX_LIFE_SEC,
 } as const

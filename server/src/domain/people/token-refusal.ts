@@ -10,7 +10,7 @@ import { ServiceError } from '../../platform/lib/service-error.ts'
 const TOKEN_REFUSALS = {
   TOO_LONG: `the token has more than ${PARTICIPANT_TOKEN_MAX_CHARS} characters`,
   MALFORMED: 'the token is not a JWT in compact form',
-  HEADER_NOT_ALLOWED: 'the header has members other than alg, kid, typ and cty',
+  HEADER_NOT_ALLOWED: 'the header has jku, x5u, jwk, crit or b64',
   TYPE_INVALID: 'typ is neither room-entry+jwt nor JWT',
   ISSUER_MISSING: 'iss, the id of the tenant, is missing',
   KID_MISSING: 'kid is missing in the header',
