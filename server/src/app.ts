@@ -69,6 +69,7 @@ import { respondentTestRoutes } from './api/room/respondent-tests.ts'
 import { roomEventLiveRoutes } from './api/room/room-events.ts'
 import { stageLiveRoutes } from './api/room/stage.ts'
 import type { Scrape } from './domain/monitoring/scrape.ts'
+import type { TrustedProxies } from './platform/config/trusted-proxies.ts'
 import { ServiceError } from './platform/lib/service-error.ts'
 import { type Deps, urgent } from './platform/ports/deps.ts'
 
@@ -185,8 +186,7 @@ function createServer({ config, log }: Deps): App {
       requestIdLogLabel: 'requestId',
     }),
     genReqId: requestIdOf,
-    // One hop: what the proxy saw. Further ones are only what the caller claims.
-    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
+    trustProxy: trustedBy(config.trustProxy),
     bodyLimit: BODY_MAX.bytes,
     routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     ajv: validatorOptions,
@@ -206,6 +206,12 @@ function createServer({ config, log }: Deps): App {
     // Our own code refuses a missing Host, in the envelope.
     http: { headersTimeout: 15_000, requireHostHeader: false },
   })
+}
+
+/** Addresses before the trusted hops are only what the caller claims. */
+function trustedBy(proxies: TrustedProxies) {
+  if (typeof proxies !== 'number') return [...proxies]
+  return proxies === 0 ? false : (_address: string, hop: number) => hop < proxies
 }
 
 async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {

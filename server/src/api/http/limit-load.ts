@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Release } from '../../platform/lib/fair-queue.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { App } from './app-types.ts'
+import { clientAddressOf } from './client-address.ts'
 import { toEnvelope } from './errors.ts'
 import type { Load, LoadCaller } from './load.ts'
 
@@ -106,8 +107,8 @@ function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(503).headers(REFUSAL_HEADERS).send(REFUSAL_BODY)
 }
 
-function callerOf(load: Load, { headers, ip }: FastifyRequest): LoadCaller {
-  return load.callerOf(headers.authorization, ip)
+function callerOf(load: Load, request: FastifyRequest): LoadCaller {
+  return load.callerOf(request.headers.authorization, clientAddressOf(request) ?? '')
 }
 
 /** A tenant's backend, its viewers and the people in its rooms have a share each. */

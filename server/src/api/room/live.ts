@@ -22,6 +22,7 @@ import { readOnOneConnection } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { unauthorized } from '../../platform/service-keys/signed-tokens.ts'
 import type { App } from '../http/app-types.ts'
+import { clientAddressOf } from '../http/client-address.ts'
 import type { Call } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 import {
@@ -72,12 +73,13 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
 
 async function admit(
   deps: Deps,
-  request: Pick<FastifyRequest, 'headers' | 'ip' | 'credential'>,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'socket' | 'credential'>,
   roomId: string,
   body: EntryRequest,
 ): Promise<GrantedAdmission<EntryTerms>> {
-  const { headers, ip, credential } = request
-  const origin = { device: deviceOf(headers['user-agent'], body.device), ipAddress: ip }
+  const { headers, credential } = request
+  const device = deviceOf(headers['user-agent'], body.device)
+  const origin = { device, ipAddress: clientAddressOf(request) }
   const entry = { origin, alsoRead: readEntryTerms }
   if (credential?.kind === 'token') return admitParticipant(deps, credential.claims, entry)
   if (body.access_token === undefined) throw unauthorized('there is no credential')

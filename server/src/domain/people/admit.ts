@@ -32,6 +32,7 @@ import {
   replaceAdmission,
 } from './admission-store.ts'
 import { checkAdmission, isAccessTokenOf, refuseAdmission } from './check-admission.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { Device } from './device.ts'
 import { requireDisplayName } from './display-name.ts'
 import {
@@ -52,7 +53,7 @@ import { findConsentsAndRights } from './update-media-rights.ts'
 
 /** Device and address of an arriving person, and the data to read in the same round trip as the admission. */
 interface Arrival<T> {
-  origin: { device: Device; ipAddress: string | null }
+  origin: { device: Device; ipAddress: ClientAddress | null }
   alsoRead: (query: Query, room: AdmissionRoom) => Promise<T>
 }
 

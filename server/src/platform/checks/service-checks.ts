@@ -217,7 +217,7 @@ function checkPublicUrl({ host, port, trustProxy, publicUrl }: Config): Outcome 
   if (!isLoopback(host)) {
     return warn('HOST listens for other machines, and links lead to localhost: set PUBLIC_URL.')
   }
-  if (trustProxy && site.port === String(port)) {
+  if (trustProxy !== 0 && site.port === String(port)) {
     return warn('TRUST_PROXY names a proxy, and links lead past it to localhost: set PUBLIC_URL.')
   }
   return undefined

@@ -19,6 +19,7 @@ import { readTargets } from './target-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts'
 
 /** The output folder of `npm run build` for `web/`. */
 export const BUILT_PAGES = path.resolve(import.meta.dirname, '../../../../web/dist')
@@ -63,7 +64,7 @@ export interface Config {
   port: number
   /** The address that people and tenants use; no slash at the end. Audience of participant tokens. */
   publicUrl: string
-  trustProxy: boolean
+  trustProxy: TrustedProxies
   /** The folder of the built pages. */
   pagesDir: string
   /** Requests that one process handles side by side. Further ones get 503. */
@@ -196,7 +197,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     host,
     port,
     publicUrl,
-    trustProxy: read.flag('TRUST_PROXY', false),
+    trustProxy: readTrustedProxies(read),
     pagesDir: path.resolve(read.text('PAGES_DIR', { fallback: BUILT_PAGES })),
     databaseUrl: readDatabaseUrl(read),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 16 }),
