@@ -30,6 +30,7 @@ import { compressOnce } from './api/http/compress-once.ts'
 import { endConnectionsInOrder } from './api/http/end-connections.ts'
 import { sendError } from './api/http/errors.ts'
 import { refuseSecondCredential } from './api/http/header-values.ts'
+import { readLeniently } from './api/http/lenience.ts'
 import { limitLoad, turnAway } from './api/http/limit-load.ts'
 import { createLoad, type Load } from './api/http/load.ts'
 import { lowerCaseIds } from './api/http/lower-case-ids.ts'
@@ -144,6 +145,7 @@ export async function createApp(
   lowerCaseIds(app)
   readBodies(app)
   app.addHook('preValidation', readQuery)
+  app.addHook('preValidation', readLeniently)
   // Presenters build bodies field by field; the response schemas are for types and OpenAPI.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(sendError)

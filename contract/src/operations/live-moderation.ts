@@ -130,6 +130,7 @@ export const banFromInside = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/participants/{participant_id}/ban',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Ban a participant from inside the room',
   description:
@@ -151,6 +152,7 @@ export const muteParticipant = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/participants/{participant_id}/mute',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Mute a participant',
   description:
@@ -169,6 +171,7 @@ export const closeFromInside = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/close',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Close the room from inside',
   description:

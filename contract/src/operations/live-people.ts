@@ -17,6 +17,7 @@ export const removeFromInside = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/participants/{participant_id}/remove',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Remove a participant from inside the room',
   description:
@@ -36,6 +37,7 @@ export const muteEveryone = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/mute-all',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Mute everyone else',
   description:
@@ -144,6 +146,7 @@ export const withdrawScreenShare = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/participants/{participant_id}/screen/withdraw',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'No longer let a panelist share the screen',
   description:

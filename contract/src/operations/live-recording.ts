@@ -38,6 +38,7 @@ export const pauseRecording = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/recording/pause',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Pause the recording',
   description:
@@ -74,6 +75,7 @@ export const stopRecording = operation({
   method: 'POST',
   path: '/rooms/{room_id}/live/recording/stop',
   plane: 'room',
+  makesSafe: true,
   tag: 'Participant plane',
   summary: 'Stop the recording',
   description:

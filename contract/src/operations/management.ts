@@ -124,6 +124,7 @@ export const revokeApiKey = operation({
   method: 'DELETE',
   path: '/api-keys/{key_id}',
   plane: 'control',
+  makesSafe: true,
   scope: 'manage',
   tag: 'Extensions',
   summary: 'Revoke an API key',

@@ -65,6 +65,8 @@ export interface Operation {
 
   /** Takes an Idempotency-Key. */
   isKeyed?: true
+  /** Ends or forbids something, so it must not fail for what it does not need: undeclared members are ignored. */
+  makesSafe?: true
   /** Never waits for other requests or their connections: ban, close and cancel. */
   isUrgent?: true
   /** The caller decides how long it takes, so it does not count as a request in progress. */

@@ -84,6 +84,7 @@ export const revokeViewerToken = operation({
   method: 'POST',
   path: '/viewer-tokens/revoke',
   plane: 'control',
+  makesSafe: true,
   scope: 'manage',
   tag: 'Extensions',
   summary: 'Revoke a viewer token',

@@ -120,6 +120,7 @@ export const closeRoom = operation({
   method: 'POST',
   path: '/rooms/{room_id}/close',
   plane: 'control',
+  makesSafe: true,
   tag: 'Rooms',
   summary: 'Close a room',
   description:
@@ -160,6 +161,7 @@ export const banParticipant = operation({
   method: 'POST',
   path: '/rooms/{room_id}/participants/{participant_id}/ban',
   plane: 'control',
+  makesSafe: true,
   tag: 'Participants',
   summary: 'Ban a participant',
   description:

@@ -71,6 +71,7 @@ export const cancelSession = operation({
   method: 'DELETE',
   path: '/sessions/{session_id}',
   plane: 'control',
+  makesSafe: true,
   tag: 'Sessions',
   summary: 'Cancel a session',
   description:

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { JsonError, parseStrictJson } from '../../platform/lib/strict-json.ts'
 import type { App } from './app-types.ts'
+import { refuseMediaType } from './errors.ts'
 
 /** Bodies are strict JSON. Merge patches are accepted only for PATCH. */
 export function readBodies(app: App): void {
@@ -20,9 +21,27 @@ export function readBodies(app: App): void {
       return parse(request, body)
     },
   )
+  // Without a body there is no content type to judge. An empty one says nothing.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['content-type'] === '') delete headers['content-type']
+    done()
+  })
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length > 0 && !ignoresBody(request)) throw refuseMediaType(request)
+    },
+  )
 }
 
-function parse({ headers, routeOptions }: FastifyRequest, body: Buffer): unknown {
+/** True where nothing follows from a body that cannot be read: at an unknown address, and where something is made safe. */
+function ignoresBody({ is404, routeOptions }: FastifyRequest): boolean {
+  return is404 || routeOptions.config.operation?.makesSafe === true
+}
+
+function parse(request: FastifyRequest, body: Buffer): unknown {
+  const { headers, routeOptions } = request
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity') {
     throw refuseField('UNSUPPORTED_MEDIA_TYPE', {
@@ -36,6 +55,7 @@ function parse({ headers, routeOptions }: FastifyRequest, body: Buffer): unknown
     return parseStrictJson(body, members)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
+    if (ignoresBody(request)) return undefined
     const { code, message } = error
     throw refuseField('INVALID_JSON', { field: 'body', code, message }, { cause: error })
   }

@@ -115,7 +115,7 @@ function refuseBody({ routeOptions }: RequestedAddress): ServiceError {
 }
 
 /** Names the methods that the operation takes instead. */
-function refuseMediaType({ routeOptions }: RequestedAddress): ServiceError {
+export function refuseMediaType({ routeOptions }: RequestedAddress): ServiceError {
   const { operation } = routeOptions.config
   const patches = operation?.method === 'PATCH' ? ['application/merge-patch+json'] : []
   const taken =

@@ -249,11 +249,7 @@ describe('POST /rooms refuses', () => {
       (b) => ({ ...b, transcription_service: 'engine_f' }),
       [['transcription_service', 'INVALID_ENUM']],
     ],
-    [
-      'null where nothing may be cleared',
-      (b) => ({ ...b, archive_mode: null }),
-      [['archive_mode', 'NOT_NULLABLE']],
-    ],
+    ['null for what is required', (b) => ({ ...b, kind: null }), [['kind', 'NOT_NULLABLE']]],
   ]
 
   // contract: Bodies and queries › Nothing is coerced: a number as text is `INVALID_TYPE`
@@ -279,11 +275,8 @@ describe('POST /rooms refuses', () => {
   })
 
   test('null more kindly than a wrong value: one detail', async () => {
-    const answer = await tenant.post('/rooms', {
-      ...booking({ now: plane.now }),
-      archive_mode: null,
-    })
-    expect(answer.details).toEqual([['archive_mode', 'NOT_NULLABLE']])
+    const answer = await tenant.post('/rooms', { ...booking({ now: plane.now }), kind: null })
+    expect(answer.details).toEqual([['kind', 'NOT_NULLABLE']])
   })
 
   // contract: createRoom › 400 INVALID_REQUEST: control characters in references

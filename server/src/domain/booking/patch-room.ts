@@ -8,13 +8,6 @@ import { canonicalLanguage } from './new-room.ts'
 import { findRoom, findLockedRoom, updateTranscription } from './room-store.ts'
 import type { Room } from './room.ts'
 
-const IMMUTABLE = [
-  'archive_mode',
-  'archive_resolution',
-  'stream_resolution',
-  'stream_frame_rate',
-] as const
-
 /**
  * Changes the defaults for the room's later transcriptions. Existing transcriptions stay as they are. Throws 400
  * INVALID_REQUEST, 404 NOT_FOUND, 409 ROOM_CLOSED, 422 IMMUTABLE_FIELD.
@@ -33,7 +26,12 @@ export async function patchRoom(
     const room = await findRoom(tx, key)
     if (room === undefined) throw new ServiceError('NOT_FOUND')
     if (room.closedAt !== null) throw new ServiceError('ROOM_CLOSED')
-    refuseImmutable(patch, IMMUTABLE)
+    refuseImmutable(patch, {
+      archive_mode: room.archiveMode,
+      archive_resolution: room.archiveResolution,
+      stream_resolution: room.streamResolution,
+      stream_frame_rate: room.streamFrameRate,
+    })
     const service = patch.transcription_service
     await updateTranscription(tx, key, { language, service })
     return {

@@ -16,8 +16,6 @@ import { findSession, type StoredSession, updateSession } from './session-store.
 import { isReleased, type SessionKey } from './session.ts'
 import { refuseImpossibleSlot } from './slot.ts'
 
-const IMMUTABLE = ['external_type', 'external_id'] as const
-
 /**
  * Applies a merge patch to the booked slot; the media room's timeouts follow it.
  *
@@ -32,7 +30,10 @@ export async function patchSession(
   return inTransaction(db, async (tx) => {
     const session = await lockSession(tx, key)
     if (isReleased(session)) throw new ServiceError('SESSION_RELEASED')
-    refuseImmutable(patch, IMMUTABLE)
+    refuseImmutable(patch, {
+      external_type: session.externalType,
+      external_id: session.externalId,
+    })
     const patched = apply(session, patch)
     const isNew = isMoved(session, patched)
     if (isNew && (await hasEntries(tx, session.roomId))) {
