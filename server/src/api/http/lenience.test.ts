@@ -21,7 +21,7 @@ const exampleOf = (params: Operation['params'], name: string) => {
 }
 
 describe('an operation that makes something safe', () => {
-  // contract: Strictness › Close, cancel, ban, remove, mute, revoke, pause and stop ignore undeclared parameters and members
+  // contract: Bodies and queries › Close, cancel, ban, remove, mute, revoke, pause and stop ignore undeclared parameters and members
   test.each(SAFE.map((each) => [each.id, each] as const))('%s declares it', (_id, { method }) => {
     expect(method).not.toBe('GET')
   })
@@ -70,7 +70,7 @@ describe('a read', () => {
     return plane.app.inject({ url, headers: { authorization: plane.tenant.authorization } })
   }
 
-  // contract: Strictness › Reads ignore `_`, `utm_*`, `fbclid` and `gclid`, and refuse every other unknown parameter
+  // contract: Bodies and queries › Reads ignore `_`, `utm_*`, `fbclid` and `gclid`, and refuse every other unknown parameter
   test.each(READS.map((each) => [each.id, each] as const))(
     '%s ignores what is added on the way, and nothing else',
     async (_id, operation) => {
@@ -85,7 +85,7 @@ describe('a read', () => {
 })
 
 describe('what creates, changes or deletes', () => {
-  // contract: Strictness › At a creation, null for an optional member means absent
+  // contract: Bodies and queries › At a creation, null for an optional member means absent
   test('takes null for what is optional, and refuses it for what is required', async () => {
     const key = await plane.tenant.post('/api-keys', { note: null, expires_at: null, scopes: null })
     expect(key.status).toBe(201)
@@ -94,7 +94,7 @@ describe('what creates, changes or deletes', () => {
     expect(fields).toContain('unknown')
   })
 
-  // contract: Strictness › A PATCH that repeats an immutable member unchanged is no change
+  // contract: Bodies and queries › A PATCH that repeats an immutable member unchanged is no change
   test('takes an immutable member that stays as it is', async () => {
     const { id } = await plane.book()
     const room = (await plane.tenant.get(`/rooms/${id}`)).data
@@ -113,7 +113,7 @@ describe('what creates, changes or deletes', () => {
 })
 
 describe('a request without a body', () => {
-  // contract: Strictness › Without a body there is no content type to judge
+  // contract: Bodies and queries › Without a body there is no content type to judge
   test.each(['application/json', 'text/plain; charset=UTF-8', 'application/xml', '*/*', ''])(
     'may have the content type %s',
     async (type) => {
