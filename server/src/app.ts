@@ -204,9 +204,13 @@ function createServer({ config, log }: Deps): App {
     return503OnClosing: false,
     // Longer than a balancer's timeout, so that we never close a connection that it is about to use.
     keepAliveTimeout: 65_000,
-    requestTimeout: 60_000,
-    // Our own code refuses a missing Host, in the envelope.
-    http: { headersTimeout: 15_000, requireHostHeader: false },
+    requestTimeout: 30_000,
+    // Our own code refuses a missing Host, in the envelope. Times are enforced when connections are checked.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      requireHostHeader: false,
+    },
   })
 }
 

@@ -73,7 +73,7 @@ export const issueApiKey = operation({
   tag: 'Extensions',
   summary: 'Issue an API key',
   description:
-    'Issues one more key beside the others. The answer is the only time that you see the secret, so a repeat issues another key; it takes no Idempotency-Key.',
+    'Issues one more key beside the others, with any scopes: whoever has a `manage` key can give itself `control`. The answer is the only time that you see the secret, so a repeat issues another key; it takes no Idempotency-Key.',
   body: ApiKeyRequest,
   answers: { 201: IssuedApiKeyBody },
   refusals: ['VALIDATION_ERROR'],

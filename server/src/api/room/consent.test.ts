@@ -29,7 +29,7 @@ type Answer = 'given' | 'declined' | 'withdrawn'
 const answer = (guest: Guest, word: Answer, purpose: ConsentPurpose = 'recording') =>
   guest.post('/events', {
     event_type: `consent.${word}`,
-    payload: { purpose, version: '2', language: 'ja' },
+    payload: { purpose, version: 'default-1', language: 'ja' },
   })
 
 /** Runs whatever was enqueued, as the worker would. */
@@ -187,7 +187,7 @@ describe('an answer', () => {
   test('is a room event with purpose, version of the text and language', async () => {
     const roomId = await rooms.book('manual')
     const panelist = await live.enter(roomId, 'panelist')
-    const payload = { purpose: 'observation', version: '2', language: 'ja' }
+    const payload = { purpose: 'observation', version: 'default-1', language: 'ja' }
     expect(await answer(panelist, 'given', 'observation')).toMatchObject({ data: { payload } })
     await panelist.post('/events', { event_type: 'consent.given' })
     const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events`)
@@ -210,6 +210,30 @@ describe('an answer', () => {
     expect(signedFor(await live.enter(first, 'panelist', { participant }))).toEqual(ALL)
     const second = await live.enter(await rooms.book('always'), 'panelist', { participant })
     expect(signedFor(second)).toEqual(MUTE)
+  })
+
+  // contract: postRoomEvent › 422 VALIDATION_ERROR for consent to a `version` that the tenant never had
+  test('is consent only to a text that the tenant has or had', async () => {
+    const panelist = await live.enter(await rooms.book('manual'), 'panelist')
+    const post = (word: Answer, version: string) =>
+      panelist.post('/events', { event_type: `consent.${word}`, payload: { version } })
+    const refused = await post('given', 'never')
+    expect([refused.status, refused.details]).toEqual([422, [['payload.version', 'INVALID_ENUM']]])
+    const { db } = plane.database
+    const text = {
+      language: 'en',
+      company: 'A',
+      purpose: 'b',
+      retention: 'c',
+      contact: 'd',
+    } as const
+    for (const version of ['first', 'second']) {
+      await setConsentText(db, plane.tenant.tenantId, { ...text, version })
+    }
+    for (const version of ['first', 'second']) {
+      expect((await post('given', version)).status).toBe(201)
+    }
+    expect((await post('withdrawn', 'never')).status).toBe(201)
   })
 
   test('about one purpose says nothing of the other', async () => {

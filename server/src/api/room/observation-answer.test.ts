@@ -14,7 +14,7 @@ beforeEach(() =>
 const answer = (guest: Guest, word: 'given' | 'withdrawn') =>
   guest.post('/events', {
     event_type: `consent.${word}`,
-    payload: { purpose: 'observation', version: '2', language: 'ja' },
+    payload: { purpose: 'observation', version: 'default-1', language: 'ja' },
   })
 
 /** How many people's rights the provider is asked to change at the same time. */

@@ -164,6 +164,11 @@ describe('a participant token', () => {
     expect((await verify(await sign({ name }))).displayName).toBe(name)
   })
 
+  test('removes what would turn the text beside a name round', async () => {
+    const { displayName } = await verify(await sign({ name: 'Sato\u202e (moderator)\u2066' }))
+    expect(displayName).toBe('Sato (moderator)')
+  })
+
   // contract: Participant token › Without participant: anonymous by its jti, or by the token
   test('without a participant is anonymous: one identity per jti, otherwise one per token', async () => {
     const [a, b, c] = await Promise.all([

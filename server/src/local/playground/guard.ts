@@ -23,15 +23,18 @@ LOOPBACK.addAddress('::1', 'ipv6')
 
 /**
  * True if the request may use the playground, and so act as the tenant. A page of another site must not, neither with a name of its
- * own that leads here (Host) nor with a form (Sec-Fetch-Site).
+ * own that leads here (Host) nor with a form (Sec-Fetch-Site, Origin). What a proxy on this machine passes on without
+ * saying so is refused by the name in its Origin, unless the sender is no browser.
  */
 export function mayUsePlayground(visit: Visit, { config, isOpen }: GuardOptions): boolean {
   const names = new Set([...LOOPBACK_NAMES, hostInUrl(config.host)])
   if (isOpen) names.add(new URL(config.publicUrl).hostname)
-  const asked = hostnameOf(visit.headers.host)
   // Only names, not addresses, can be made to lead elsewhere.
-  const isOurs = names.has(asked) || (isOpen && isAddress(asked))
-  return isOurs && (isOpen || comesFromHere(visit)) && !comesFromOtherSite(visit)
+  const isOurs = (name: string) => names.has(name) || (isOpen && isAddress(name))
+  const { host, origin } = visit.headers
+  const isOwnPage = origin === undefined || isOurs(hostnameOf(origin.replace(/^https?:\/\//, '')))
+  if (!isOurs(hostnameOf(host)) || !isOwnPage) return false
+  return (isOpen || comesFromHere(visit)) && !comesFromOtherSite(visit)
 }
 
 /** True if a service that listens at this address can be reached from this machine, for a playground that is not open. */

@@ -129,6 +129,24 @@ test('a page of another site cannot act through a form', async () => {
   expect(answer.statusCode).toBe(404)
 })
 
+test.each(['http://evil.example', 'https://interviews.example.com', 'null'])(
+  'is closed to a page of %s, also through a proxy on this machine that does not name it',
+  async (origin) => {
+    const app = await createApp(plane.deps, {
+      plugins: [playground(plane.deps, { local: LOCAL, dataDir: '/data', isOpen: false })],
+    })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/playground/api/key',
+      remoteAddress: '127.0.0.1',
+      headers: { host: 'localhost', origin, 'sec-fetch-site': 'same-origin' },
+      payload: {},
+    })
+    await app.close()
+    expect(answer.statusCode).toBe(404)
+  },
+)
+
 describe('the key of the page', () => {
   let app: FastifyInstance
 

@@ -100,6 +100,10 @@ export async function upsertConsentText(
 ): Promise<void> {
   const { language, version, company, purpose, retention, contact } = text
   await query`
+    with kept as (
+      insert into consent_versions (tenant_id, version) values (${tenantId}, ${version})
+      on conflict do nothing
+    )
     insert into consent_texts (tenant_id, language, version, company, purpose, retention, contact)
     values (${tenantId}, ${language}, ${version}, ${company}, ${purpose}, ${retention}, ${contact})
     on conflict (tenant_id, language) do update
@@ -107,4 +111,15 @@ export async function upsertConsentText(
            retention = excluded.retention, contact = excluded.contact,
            updated_at = clock_timestamp()
   `
+}
+
+/** True for a version of a text that the tenant has or had, in any language. */
+export async function hasConsentVersion(
+  query: Query,
+  { tenantId, version }: { tenantId: string; version: string },
+): Promise<boolean> {
+  const rows = await query`
+    select 1 from consent_versions where tenant_id = ${tenantId} and version = ${version}
+  `
+  return rows.length > 0
 }

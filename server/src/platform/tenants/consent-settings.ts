@@ -8,6 +8,7 @@ import { type Db, type Query, together } from '../db/db.ts'
 import { presentBranding } from './branding.ts'
 import {
   findConsentSettings,
+  hasConsentVersion,
   listConsentTexts,
   updateConsentPolicy,
   updateReturnUrl,
@@ -84,6 +85,14 @@ export async function setConsentText(db: Db, tenantId: string, text: ConsentText
   }
   await tenantMustExist(db, tenantId)
   await upsertConsentText(db, tenantId, text)
+}
+
+/** True for a version of the tenant's texts, present or past, or of the service's own. */
+export async function isConsentVersion(
+  query: Query,
+  text: { tenantId: string; version: string },
+): Promise<boolean> {
+  return text.version === DEFAULT_VERSION || hasConsentVersion(query, text)
 }
 
 /** Null removes it. Throws ConsentSettingsError for anything but https, UnknownTenantError. */

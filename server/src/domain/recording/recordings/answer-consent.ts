@@ -5,6 +5,8 @@ import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Clock } from '../../../platform/lib/clock.ts'
+import { refuseField } from '../../../platform/lib/service-error.ts'
+import { isConsentVersion } from '../../../platform/tenants/consent-settings.ts'
 import { findOpenConsents, readConsentTerms } from '../../people/find-consent.ts'
 import { postRoomEvent } from '../../people/post-room-event.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
@@ -25,12 +27,14 @@ const CONSENT_READERS = ROLES.filter((role) => role !== 'panelist')
 
 /**
  * Stores a person's answer about being recorded or observed. Declining ends the running recording, except before entering a
- * room that requires recording: there it means not entering. A job updates the media permissions.
+ * room that requires recording: there it means not entering. A job updates the media permissions. Throws 422 VALIDATION_ERROR
+ * for consent to a text that the tenant never had.
  */
 export async function answerConsent(
   tx: Tx,
   { clock, holder, event }: Answer,
 ): Promise<PostedEvent> {
+  await refuseUnknownVersion(tx, holder, event)
   const locked = await lockRoomAsParticipant(tx, clock, holder)
   const { roomId, mediaIdentity, role } = holder
   const published = await postRoomEvent(tx, locked, { sender: holder, event })
@@ -45,4 +49,21 @@ export async function answerConsent(
   if (terms.recording === 'required' && !refused.includes(mediaIdentity)) return published
   await stopRecording(tx, locked, { reason: 'consent_refused', now: clock() })
   return published
+}
+
+/** A refusal or a withdrawal holds whatever text it names. */
+async function refuseUnknownVersion(
+  tx: Tx,
+  { tenantId }: TicketHolder,
+  { event_type: type, payload }: RoomEventRequest,
+): Promise<void> {
+  const version = payload?.version
+  if (type !== 'consent.given' || version === undefined) return
+  if (await isConsentVersion(tx, { tenantId, version })) return
+  throw refuseField('VALIDATION_ERROR', {
+    field: 'payload.version',
+    code: 'INVALID_ENUM',
+    message:
+      'must be the version of a consent text of the tenant, as the answer of an entry gives it',
+  })
 }
