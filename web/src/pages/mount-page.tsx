@@ -8,6 +8,7 @@ import { Redrawn } from '../design/redrawn.tsx'
 import { LanguageProvider, useLocale } from '../i18n/language.tsx'
 import { START_TEXT } from '../i18n/start-text.ts'
 import { isTooOld } from '../start/old-browser.ts'
+import { restrictMarkup } from '../start/trusted-types.ts'
 import { MessagePage } from './message-page.tsx'
 
 interface MountOptions {
@@ -27,6 +28,7 @@ export function mountPage({ branding = createBrandingStore(), onBroken }: MountO
   const place = document.querySelector('#root')
   if (place === null) throw new Error('the page has no root element')
   if (isTooOld()) return () => {}
+  restrictMarkup()
   // A new link in the address bar of the same page loads nothing, and would leave its secret there. Reload the page.
   addEventListener('hashchange', () => globalThis.location.reload())
   const root = createRoot(place)

@@ -50,8 +50,12 @@ function contentSecurityPolicy(places: Places): string {
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
+    ...MARKUP_POLICY,
   ].join('; ')
 }
+
+/** Text never becomes markup or a script (`web/src/start/trusted-types.ts`). */
+const MARKUP_POLICY = ["require-trusted-types-for 'script'", 'trusted-types default']
 
 /** Content security policy of a page that holds an API key: it may connect to nothing but the service. */
 function ownPolicy(scriptHashes: readonly string[]): string {
@@ -65,6 +69,7 @@ function ownPolicy(scriptHashes: readonly string[]): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",
+    ...MARKUP_POLICY,
   ].join('; ')
 }
 
