@@ -19,12 +19,12 @@ import {
   expectGoodConnection,
   expectConnection,
   expectTile,
-  LATER,
   NO_ROOMS,
   OVER,
   recordingIs,
   toggleSaving,
   unplugCamera,
+  windowEndsIn,
 } from './harness/reach-states.ts'
 import {
   askToMute,
@@ -352,8 +352,8 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
 
   test('somebody speaks while muted, and the window ends', async () => {
     const ending = await env.tenant.book({ room: AS_BY_DEFAULT })
-    const { page, context } = await recorder.enter(ending, 'moderator', { before: SPEAKING })
-    await page.evaluate(LATER)
+    const before = `${SPEAKING}; ${windowEndsIn(10)}`
+    const { page, context } = await recorder.enter(ending, 'moderator', { before })
     await expectState(page, 'window-ends')
     await control(page, 'mute').click()
     await expectState(page, 'speaking-while-muted')
