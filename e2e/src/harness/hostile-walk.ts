@@ -52,7 +52,7 @@ async function record({ page }: Person): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** What people see in surroundings that once cost them the interview. */
+/** Visits the pages of people in surroundings that once cost them the interview. */
 export async function expectHostile(recorder: PageRecorder, look: Look): Promise<void> {
   await expectStates(recorder, look)
   await expectBackKey(recorder, look)
