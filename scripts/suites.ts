@@ -96,6 +96,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'firefox',
       'generators',
       'guide',
+      'held-back-stream',
       'hostile-surroundings',
       'long-recording',
       'pictures',

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
 import { makeVideo, videoPosition } from './harness/handout-video.ts'
-import { registerHandout } from './harness/handouts.ts'
+import { choosePdf, registerHandout } from './harness/handouts.ts'
 import { misfitsOf, resizeTo, type Size } from './harness/misfits.ts'
 import { makePdf } from './harness/pdf.ts'
 import { expectVideo } from './harness/reach-states.ts'
@@ -19,7 +19,7 @@ import {
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON, waitFor } from './harness/wait.ts'
-import { pdfText, pointerText, toolsText } from './harness/words.ts'
+import { pdfText, pointerText } from './harness/words.ts'
 
 /** WCAG 2.2, 2.5.8. */
 const TARGET_MIN_PX = 24
@@ -68,8 +68,8 @@ const areaOf = ({ width, height }: Size) => width * height
 
 const pointer = ({ page }: Person) =>
   handoutStage(page)
-    .getByText(pointerText((t) => t.pointer))
-    .locator('..')
+    .locator('span', { has: page.getByText(pointerText((t) => t.pointer)) })
+    .first()
 const pointButton = ({ page }: Person) =>
   handoutStage(page).getByRole('button', {
     name: pointerText((t) => t.point),
@@ -300,15 +300,6 @@ function placeOnPicture(pointer: Element) {
     x: (centre.x - (width - drawn.width) / 2) / drawn.width,
     y: (centre.y - (height - drawn.height) / 2) / drawn.height,
   }
-}
-
-async function choosePdf(page: Page, buffer: Buffer) {
-  await openPanel(page, 'handouts')
-  const chooser = page.waitForEvent('filechooser')
-  await toolButton(page, (t) => t.handout.add).click()
-  const name = 'concept.pdf'
-  await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer })
-  return page.getByRole('dialog', { name: toolsText((t) => t.handout.addTitle) })
 }
 
 /** Collects the requests that the page's policy refuses from now on. */

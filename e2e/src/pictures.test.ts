@@ -8,6 +8,7 @@ import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
 import { expectConsentAsked, expectNotRecording, expectWayIn } from './harness/consent-walk.ts'
 import { expectConsole } from './harness/console-walk.ts'
+import { expectHostile } from './harness/hostile-walk.ts'
 import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
 import { loadedFiles } from './harness/loaded.ts'
 import { enterAll, NAMES, SESSION_NAME, usePageRecorder } from './harness/page-recorder.ts'
@@ -19,12 +20,12 @@ import {
   expectGoodConnection,
   expectConnection,
   expectTile,
-  LATER,
   NO_ROOMS,
   OVER,
   recordingIs,
   toggleSaving,
   unplugCamera,
+  windowEndsIn,
 } from './harness/reach-states.ts'
 import {
   askToMute,
@@ -352,8 +353,8 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
 
   test('somebody speaks while muted, and the window ends', async () => {
     const ending = await env.tenant.book({ room: AS_BY_DEFAULT })
-    const { page, context } = await recorder.enter(ending, 'moderator', { before: SPEAKING })
-    await page.evaluate(LATER)
+    const before = `${SPEAKING}; ${windowEndsIn(10)}`
+    const { page, context } = await recorder.enter(ending, 'moderator', { before })
     await expectState(page, 'window-ends')
     await control(page, 'mute').click()
     await expectState(page, 'speaking-while-muted')
@@ -399,7 +400,11 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
     await context.close()
   })
 
-  test('the stream is interrupted, and then lost', async () => {
+  test('the surroundings are hostile', async () => {
+    await expectHostile(recorder, expectState)
+  })
+
+  test('the stream is interrupted and lost, and the media connection is interrupted', async () => {
     const { page } = people.platform_observer
     const cut = /\/live\/(?:stream|changes)/
     await page.route(cut, (route) => route.abort())
@@ -412,12 +417,8 @@ describe.runIf(IS_FULL_RUN)('when the situation in the room changes', () => {
     )
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await expectState(page, 'lost')
-  })
-
-  test('the media connection is interrupted', async () => {
-    const { page } = people.observer
-    await page.evaluate('cutConnection()')
-    await expectState(page, 'reconnecting')
+    await people.observer.page.evaluate('cutConnection()')
+    await expectState(people.observer.page, 'reconnecting')
   })
 })
 

@@ -3,23 +3,30 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expectConsentAsked, expectNotRecording, expectWayIn } from './harness/consent-walk.ts'
 import { expectConsole } from './harness/console-walk.ts'
+import { choosePdf } from './harness/handouts.ts'
 import { enterAll, NAMES, usePageRecorder } from './harness/page-recorder.ts'
+import { makePdf } from './harness/pdf.ts'
 import { bookButton, roleLink, webhooks } from './harness/playground-page.ts'
 import { expectRecordings } from './harness/playground-walk.ts'
+import { windowEndsIn } from './harness/reach-states.ts'
 import {
   askToMute,
+  banDialog,
   chooseMore,
+  closeDialog,
   closePanel,
   control,
   handoutStage,
   helpDialog,
   hideButton,
+  joinAgainButton,
   leftPage,
   liveRoom,
   markerDialog,
   messages,
   muteRequest,
   openPanel,
+  peopleItem,
   personActions,
   personItem,
   refusal,
@@ -34,7 +41,7 @@ import { expectSpeakerView } from './harness/speaker-walk.ts'
 import { expectTestMissed, expectTestTaken } from './harness/test-walk.ts'
 import { TRANSLATOR } from './harness/translator.ts'
 import { SOON } from './harness/wait.ts'
-import { peopleText, toolsText } from './harness/words.ts'
+import { chatText, pdfText, peopleText, toolsText } from './harness/words.ts'
 import { PAGE_STATES, type PageStateName } from './page-states.ts'
 
 /**
@@ -42,6 +49,7 @@ import { PAGE_STATES, type PageStateName } from './page-states.ts'
  * part of itself, or leaves the room. `translated-page.test.ts` has the recording, the chat and the hands.
  */
 const HANDOUTS = ['パッケージ案A.png', 'パッケージ案B.png']
+const PAGES = ['コンセプト', '価格', 'まとめ']
 const QUESTION = '価格はいくらですか'
 
 const errors: string[] = []
@@ -125,28 +133,78 @@ test('everybody works in a room until its end', async () => {
     toolsText((t) => t.more.stopVideos),
   )
 
-  const { starts_at } = room.session
-  const ends_at = new Date(Date.parse(starts_at) + 90 * 60_000).toISOString()
-  await env.tenant.call('PATCH', `/sessions/${room.session.id}`, { ends_at })
   for (const { page } of Object.values(people)) {
     await liveRoom(page).waitFor(SOON)
     await closePanel(page)
   }
   await openPanel(moderator.page, 'roster')
   await personActions(moderator.page, NAMES.panelist).click(SOON)
-  await personItem(moderator.page, 'ban').waitFor(SOON)
-  await moderator.page.keyboard.press('Escape')
+  await peopleItem(moderator.page, 'remove').click(SOON)
+  await moderator.page
+    .getByRole('alertdialog', { name: peopleText((t) => t.removeTitle(NAMES.panelist)) })
+    .getByRole('button', { name: peopleText((t) => t.removeConfirm) })
+    .click(SOON)
+  await refusal(panelist.page, 'removed').waitFor(SOON)
+  await joinAgainButton(panelist.page).click(SOON)
+  await liveRoom(panelist.page).waitFor(SOON)
+  await personActions(moderator.page, NAMES.panelist).click(SOON)
+  await personItem(moderator.page, 'ban').click(SOON)
+  const ban = banDialog(moderator.page, NAMES.panelist)
+  await ban.getByRole('textbox').fill('test')
+  await toolButton(ban, (t) => t.person.banConfirm).click(SOON)
+  await refusal(panelist.page, 'banned').waitFor(SOON)
 
   await control(observer.page, 'leave').click(SOON)
   await leftPage(observer.page).waitFor(SOON)
-  const here = await env.tenant.participants(room.id)
-  const banned = here.find(({ role }) => role === 'panelist')?.id
-  const ban = { reason: 'test' }
-  await env.tenant.call('POST', `/rooms/${room.id}/participants/${banned}/ban`, ban)
-  await refusal(panelist.page, 'banned').waitFor(SOON)
-  await env.tenant.close(room.id)
+  await chooseMore(
+    moderator.page,
+    toolsText((t) => t.more.close),
+  )
+  await toolButton(closeDialog(moderator.page), (t) => t.close.confirm).click(SOON)
   await refusal(moderator.page, 'closed').waitFor(SOON)
   await refusal(operator.page, 'closed').waitFor(SOON)
+})
+
+test('a moderator shows a PDF, and reads in which chat somebody writes', async () => {
+  const room = await env.tenant.book()
+  const { page: moderator } = await recorder.enter(room, 'moderator', { hasNewerFeatures: true })
+  const { page: panelist } = await recorder.enter(room, 'panelist', { isPhone: true })
+  const { page: observer } = await recorder.enter(room, 'observer')
+  const broken = await choosePdf(moderator, Buffer.from('%PDF-1.4\nnothing more'))
+  await broken.getByRole('alert').waitFor(SOON)
+  await broken.getByRole('button', { name: pdfText((t) => t.close) }).click(SOON)
+  const dialog = await choosePdf(moderator, makePdf(PAGES))
+  await dialog.getByText(pdfText((t) => t.ready(PAGES.length))).waitFor(SOON)
+  await dialog.getByRole('textbox').fill('Concept')
+  await dialog.getByRole('textbox').press('Enter')
+  await closePanel(moderator)
+  const turn = handoutStage(moderator).getByRole('button', { name: pdfText((t) => t.nextPage) })
+  for (const place of ['1 / 3', '2 / 3', '3 / 3']) {
+    await handoutStage(panelist).getByAltText(`Concept – ${place}`).waitFor(SOON)
+    await handoutStage(moderator).getByText(place, { exact: true }).waitFor(SOON)
+    if (place !== '3 / 3') await turn.click(SOON)
+  }
+  await openPanel(moderator, 'handouts')
+  await hideButton(moderator).click(SOON)
+  await handoutStage(panelist).waitFor({ state: 'detached', ...SOON })
+
+  for (const [page, chat, words] of [
+    [panelist, 'public', 'よろしくお願いします。'],
+    [observer, 'private', QUESTION],
+  ] as const) {
+    await say(page, chat, words)
+    const preview = moderator.getByRole('button', { name: new RegExp(words) })
+    await preview.getByText(chatText((t) => t.channel[chat].title)).waitFor(SOON)
+  }
+})
+
+test('the end of the window is announced, and the announcement goes', async () => {
+  const before = windowEndsIn(9.2)
+  const { page } = await recorder.enter(await env.tenant.book(), 'panelist', { before })
+  const reminder = page.getByText(toolsText((t) => t.notices.endsIn[10]))
+  await reminder.waitFor(SOON)
+  await reminder.waitFor({ state: 'detached', ...SOON })
+  await liveRoom(page).waitFor(SOON)
 })
 
 test('the board, the playground and the guide', async () => {

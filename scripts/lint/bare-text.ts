@@ -17,7 +17,10 @@ interface Context {
 
 /** Names of variables and functions that give elements, never text. Constants give elements, too. */
 const SLOTS =
-  /^(?:children|actions?|aside|filters|footer|notice|ownTools|content|iconOf|[A-Z][A-Z_]*)$/
+  /^(?:children|actions?|aside|dialogs|filters|footer|layer|notice|ownTools|tools|content|iconOf|[A-Z][A-Z_]*)$/
+
+/** Names of dictionaries and their words, which stay the same while an element is there. */
+const FIXED = /^(?:text|label)$/
 
 const ELEMENT = new Set(['JSXElement', 'JSXFragment'])
 
@@ -81,7 +84,11 @@ function either(one: Child, other: Child): Child {
 
 function kindOf(node: Node): Kind {
   if (ELEMENT.has(node.type) || isList(node)) return 'element'
-  if (node.type === 'Identifier') return SLOTS.test(String(node['name'])) ? 'element' : 'fixed text'
+  if (node.type === 'Identifier') {
+    const name = String(node['name'])
+    if (SLOTS.test(name)) return 'element'
+    return FIXED.test(name) ? 'fixed text' : 'changing text'
+  }
   if (node.type === 'CallExpression' && kindOf(node['callee'] as Node) === 'element')
     return 'element'
   if (node.type !== 'MemberExpression') return 'changing text'

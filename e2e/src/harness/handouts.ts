@@ -1,6 +1,9 @@
+import type { Locator, Page } from 'playwright-core'
+import { openPanel, toolButton } from './room-page.ts'
 import type { Service } from './service.ts'
 import type { Room } from './tenant.ts'
 import { SOON_MS } from './wait.ts'
+import { toolsText } from './words.ts'
 
 export interface Handout {
   kind: 'image' | 'video'
@@ -43,4 +46,14 @@ export function imageOf({ r, g, b }: Record<'r' | 'g' | 'b', number>): Buffer {
   head.writeUInt16LE(24, 28)
   head.writeUInt32LE(width * height * 3, 34)
   return Buffer.concat([head, Buffer.alloc(width * height * 3, Buffer.from([b, g, r]))])
+}
+
+/** Chooses a PDF of a moderator's machine, and returns the dialog that adds its pages. */
+export async function choosePdf(page: Page, buffer: Buffer): Promise<Locator> {
+  await openPanel(page, 'handouts')
+  const chooser = page.waitForEvent('filechooser')
+  await toolButton(page, (t) => t.handout.add).click()
+  const name = 'concept.pdf'
+  await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer })
+  return page.getByRole('dialog', { name: toolsText((t) => t.handout.addTitle) })
 }

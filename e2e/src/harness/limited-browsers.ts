@@ -90,12 +90,12 @@ export const CUTTABLE = `{
   }
 }`
 
-/** A live stream that can be cut: after `cutStream()` it is gone, and neither it nor its changes can be read again. */
+/** A live stream of a room or of the board: after `cutStream()`, neither it nor its changes can be read. */
 export const CUT_STREAM = `{
   const ask = globalThis.fetch.bind(globalThis)
   const cutting = new AbortController()
   globalThis.fetch = (url, wish) =>
-    /\\/live\\/(stream|changes)/.test(String(url))
+    /\\/(stream|changes)(\\?|$)/.test(String(url))
       ? ask(url, { ...wish, signal: cutting.signal })
       : ask(url, wish)
   globalThis.cutStream = () => cutting.abort()

@@ -13,8 +13,15 @@ export const OVER = {
   status: 422,
   json: { success: false, error: { code: 'OUTSIDE_TIME_WINDOW', message: '', details: [] } },
 }
-/** Ten minutes before the window of a one-hour slot ends. */
-export const LATER = 'const now = Date.now; Date.now = () => now() + 80 * 60_000'
+/** A slot of an hour whose window ends in so many minutes. */
+export const windowEndsIn = (minutes: number) =>
+  mapEvents(`(data) => {
+    if (!data.slot) return data
+    const at = (later) => new Date(Date.now() + later * 60_000).toISOString()
+    const closes = ${minutes}
+    const slot = { starts_at: at(closes - 90), ends_at: at(closes - 30), closes_at: at(closes) }
+    return { ...data, slot }
+  }`)
 
 export const NO_ROOMS = mapEvents('(data) => ({ ...data, ...(data.rooms && { rooms: [] }) })')
 export const recordingIs = (status: string, isWritten = false) =>

@@ -79,14 +79,14 @@ export const refusingProxy = proxy('a proxy that refuses streams', (route) =>
 )
 export const cuttingProxy = proxy('a proxy that cuts streams off', (route) => route.abort())
 
-/** The connections that a browser allows to a server with HTTP/1.1. */
-const CONNECTIONS_MAX = 6
-
-/** As many tabs as the browser has connections, each in a room of its own. */
-export const sixConnections: Surrounding = {
-  name: 'six used connections',
+/**
+ * So many tabs, each in a room of its own: the person's is the last. A browser has six connections to a server with HTTP/1.1, over
+ * all its tabs.
+ */
+export const tabs = (count: number): Surrounding => ({
+  name: `${count} tabs`,
   arrange: async (context, { tenant }) => {
-    for (let tab = 0; tab < CONNECTIONS_MAX; tab += 1) {
+    for (let other = 1; other < count; other += 1) {
       const { id: roomId } = await tenant.book()
       const link = await tenant.link({ roomId, role: 'platform_observer', name: 'Ope' })
       const page = await context.newPage()
@@ -94,7 +94,7 @@ export const sixConnections: Surrounding = {
       await join({ page })
     }
   },
-}
+})
 
 /** A firewall that lets through web pages, but neither UDP nor TCP of media. */
 export const blockedMedia = {
@@ -223,7 +223,7 @@ export const SURROUNDINGS: readonly Surrounding[] = [
   bufferingProxy,
   refusingProxy,
   cuttingProxy,
-  sixConnections,
+  tabs(7),
   captivePortal,
   blockedMedia,
   blockedSockets,

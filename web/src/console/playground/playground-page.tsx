@@ -50,7 +50,7 @@ function Links({ local }: { local: LocalState | undefined }) {
   const text = useText()
   return (
     <>
-      {local !== undefined && <span className={styles.version}>v{local.version}</span>}
+      {local !== undefined && <span className={styles.version}>{`v${local.version}`}</span>}
       <a className={styles.link} href="/playground/board" target="_blank" rel="noreferrer">
         {text.board}
       </a>

@@ -53,7 +53,7 @@ export function ChatPreview({ openIds, isScreenShared, onOpen }: ChatPreviewProp
         <Icon />
         <span className={styles.words}>
           <strong>
-            {channel} · <bdi>{name}</bdi>
+            <span>{channel}</span> · <bdi>{name}</bdi>
           </strong>
           <span>{wordsOf(text, news)}</span>
         </span>

@@ -48,9 +48,7 @@ export function TurnBar({ handouts, stage }: TurnBarProps) {
           <span aria-hidden="true">←</span>
         </Button>
         <span className={styles.place}>
-          <span aria-hidden="true">
-            {place.page} / {place.pages}
-          </span>
+          <span aria-hidden="true">{`${place.page} / ${place.pages}`}</span>
           <span className="visually-hidden">{text.place(place.page, place.pages)}</span>
         </span>
         <Button
