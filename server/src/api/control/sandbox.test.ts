@@ -112,6 +112,7 @@ describe('a simulated person', () => {
       display_name: 'Hanako Sato',
       is_publishing: true,
     })
+    expect(await entriesOf(id)).toMatchObject([{ participant_id, left_at: null }])
     const isOfPerson = (event: (typeof plane.received)[number]) =>
       event.type === 'participant.entered' && event.data.participant.id === participant_id
     await waitFor(() => plane.received.some(isOfPerson))

@@ -1,12 +1,16 @@
-import { inTransaction } from '../../platform/db/db.ts'
+import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { requireSandbox } from '../../platform/sandbox/simulation.ts'
+import { ageSimulation } from '../../platform/sandbox/store.ts'
 import { ageSessions } from '../booking/age-sessions-store.ts'
 import { ageConnectionTests } from '../connection-tests/age-connection-tests-store.ts'
+import { ageErasures } from '../data-protection/age-erasures.ts'
 import { ageRetention } from '../data-protection/age-retention.ts'
+import { ageEntries } from '../people/age-entries-store.ts'
 import { ageSegments } from '../recording/recordings/age-segments-store.ts'
 import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
+import { ageRoomLog } from '../room-log/age-room-log-store.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
 
 /** Number of sessions and connection tests whose times were moved. */
@@ -27,14 +31,35 @@ export async function advanceClock(
   return inTransaction(db, async (tx) => {
     const sessions = await ageSessions(tx, moved)
     const connectionTests = await ageConnectionTests(tx, moved)
-    const roomIds = new Set(await ageSegments(tx, moved))
-    await enqueueAll(
-      tx,
-      [...roomIds].map((roomId) => followRecordingRequest(roomId)),
-    )
+    await ageRooms(tx, moved)
     await ageRetention(tx, moved)
+    await ageErasures(tx, moved)
     return { sessions, connectionTests }
   })
+}
+
+/** Moves what happened in one room, or in all of the tenant, into the past, and lets the recordings follow. */
+async function ageRooms(
+  tx: Tx,
+  moved: { tenantId: string; roomId?: string; seconds: number },
+): Promise<void> {
+  await ageEntries(tx, moved)
+  await ageRoomLog(tx, moved)
+  await ageSimulation(tx, moved)
+  const roomIds = [...new Set(await ageSegments(tx, moved))]
+  await enqueueAll(
+    tx,
+    roomIds.map((roomId) => followRecordingRequest(roomId)),
+  )
+}
+
+/** Lets the room's recording last so much longer than it did. */
+export async function recordFor(
+  { db }: Pick<Deps, 'db'>,
+  { tenantId, roomId }: RoomKey,
+  seconds: number,
+): Promise<void> {
+  await inTransaction(db, (tx) => ageRooms(tx, { tenantId, roomId, seconds }))
 }
 
 /** Longer than the start timeout of a recorder. */
@@ -45,8 +70,5 @@ export async function passStartTimeout(
   { db }: Pick<Deps, 'db'>,
   { tenantId, roomId }: RoomKey,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await ageSegments(tx, { tenantId, roomId, seconds: START_TIMEOUT_SEC })
-    await enqueueAll(tx, [followRecordingRequest(roomId)])
-  })
+  await inTransaction(db, (tx) => ageRooms(tx, { tenantId, roomId, seconds: START_TIMEOUT_SEC }))
 }

@@ -10,6 +10,7 @@ import { mediaRoomSpec } from '../booking/media-room.ts'
 import { readRoom } from '../booking/read-bookings.ts'
 import { takeSimulated } from '../notifications/take-notification.ts'
 import { admitParticipant, type GrantedAdmission, holderOf } from '../people/admit.ts'
+import { confirmConnection } from '../people/confirm-connection.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { answerConsent } from '../recording/recordings/answer-consent.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
@@ -57,7 +58,7 @@ export async function enterPerson(
   await media.ensureRoom(mediaRoomSpec(granted.room, clock()))
   const holder = holderOf(granted)
   await answerAll(deps, granted, holder, person.consent)
-  await inTransaction(db, (tx) =>
+  const mediaSid = await inTransaction(db, (tx) =>
     connect(tx, {
       mediaRoom: key.roomId,
       identity: holder.mediaIdentity,
@@ -66,6 +67,8 @@ export async function enterPerson(
       notify: takeSimulated,
     }),
   )
+  // As the page of a real person reports it: the entry is there when the answer is.
+  await confirmConnection(deps, { ...holder, mediaSid })
   return holder
 }
 

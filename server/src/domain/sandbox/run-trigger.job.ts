@@ -14,12 +14,14 @@ import { createProcessed } from '../recording/processed-recordings/create-proces
 import { startByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
 import { listRecordings } from '../recording/recordings/read-recordings.ts'
 import { isRunning, type Recording, type RecordingKey } from '../recording/recordings/recording.ts'
-import { passStartTimeout } from './advance-clock.ts'
+import { passStartTimeout, recordFor } from './advance-clock.ts'
 
 const KIND = 'run-sandbox-trigger'
 const LOOK_AGAIN_MS = 300
 /** The cut of the simulated recording, in seconds. */
 const TRIM = { source: 'trim', trimStartSec: 0, trimEndSec: 3 } as const
+/** Long enough for both. */
+const RECORDED_SEC = 6
 const CLIP = { start_sec: 0, end_sec: 3, title: 'Simulated clip' }
 
 /** More than a room of a sandbox has. */
@@ -125,6 +127,7 @@ const AT_START: readonly (string | null)[] = [
 async function endRecording(deps: RunDeps, trigger: Trigger): Promise<void> {
   const { type, failureReason } = trigger
   if (type !== 'recording.status_changed' || !AT_START.includes(failureReason)) {
+    await recordFor(deps, trigger, RECORDED_SEC)
     await stopByModerator(deps, trigger)
   } else if (failureReason === 'start_timeout') {
     await passStartTimeout(deps, trigger)

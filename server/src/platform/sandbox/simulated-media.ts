@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, stat } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inTransaction, type Tx } from '../db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { Egress, EgressSpec, StartedEgress } from '../ports/egress.ts'
 import { type Media, MediaError } from '../ports/media.ts'
 import { egressNews, hasUploadFailed, type Notify, roomFinishedNews } from './provider-news.ts'
+import { repeatSample } from './repeat-sample.ts'
 import { disconnect } from './simulated-people.ts'
 import {
   deleteMediaRoom,
@@ -17,16 +19,19 @@ import {
   listConnections,
   listEgresses,
   listMediaRooms,
-  lockWritingEgress,
+  findWritingEgress,
   markMuted,
   setRights,
   type SimulatedEgress,
   updateEgress,
 } from './store.ts'
 
-/** The content of every simulated recording: six seconds of a test pattern with a tone. */
+/** Six seconds of a test pattern with a tone, repeated for as long as a simulated stretch lasts. */
 const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
-const SAMPLE_SEC = 6
+/** A stretch that was shorter still has a file with a picture. */
+const LENGTH_MIN_SEC = 0.1
+/** The reported size of a file that is not there. */
+const MISSING_BYTES = 1_000
 
 const EGRESS_PREFIX = 'EG_simulated_'
 const RECORDER = 'simulated'
@@ -68,9 +73,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       setRights(db, { mediaRoom, identity, rights }),
     recordersInTurn: async () => [RECORDER],
     startEgress: (spec) => startEgress(deps, spec),
-    async stopEgress({ egressId }) {
-      await inTransaction(db, (tx) => endEgress(deps, tx, egressId))
-    },
+    stopEgress: ({ egressId }) => endEgress(deps, egressId),
     async listEgress(mediaRoom) {
       const found = await listEgresses(db, mediaRoom)
       const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
@@ -97,8 +100,8 @@ async function tenantOf(tx: Tx, name: string): Promise<string> {
 
 async function deleteRoom(deps: SimulatedDeps, name: string): Promise<void> {
   const { db, notify } = deps
+  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, egressId)
   await inTransaction(db, async (tx) => {
-    for (const { egressId } of await listEgresses(tx, name)) await endEgress(deps, tx, egressId)
     if (await deleteMediaRoom(tx, name)) await notify(tx, roomFinishedNews(name))
   })
 }
@@ -116,9 +119,6 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   const subject = { roomId: mediaRoom, type: 'recording.status_changed' } as const
   const failureReason = (await findSimulationOf(db, subject))?.failureReason ?? null
   const status = AT_START[failureReason ?? ''] ?? 'active'
-  const isWritten = status === 'active' && failureReason === null
-  // Recorded at the start, so that stopping needs no access to the storage.
-  if (isWritten) await writeSample(deps, output)
   const createdAt = clock()
   const egress: SimulatedEgress = {
     egressId: `${EGRESS_PREFIX}${randomUUID()}`,
@@ -140,30 +140,56 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   return { ...answer, clockOffsetMs: 0 }
 }
 
-async function endEgress(deps: SimulatedDeps, tx: Tx, egressId: string): Promise<void> {
-  const egress = await lockWritingEgress(tx, egressId)
-  if (egress === undefined) return
-  const ended = { ...egress, ...(await endOf(egress)), endedAt: deps.clock() }
-  await updateEgress(tx, ended)
-  await deps.notify(tx, egressNews(ended))
+/** Writes the file of what was recorded and reports the end. A file that cannot be stored leaves the egress as it is. */
+async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
+  const { db, clock, notify } = deps
+  const writing = await findWritingEgress(db, egressId, 'no lock')
+  if (writing === undefined) return
+  const endedAt = clock()
+  const end = await endOf(deps, writing, endedAt)
+  await inTransaction(db, async (tx) => {
+    const egress = await findWritingEgress(tx, egressId, 'lock')
+    if (egress === undefined) return
+    const ended = { ...egress, ...end, endedAt }
+    await updateEgress(tx, ended)
+    await notify(tx, egressNews(ended))
+  })
 }
 
-async function endOf({
-  status,
-  failureReason,
-}: SimulatedEgress): Promise<Partial<SimulatedEgress>> {
-  if (status === 'starting') return { status: 'aborted' }
+async function endOf(
+  deps: SimulatedDeps,
+  egress: SimulatedEgress,
+  endedAt: Date,
+): Promise<Partial<SimulatedEgress>> {
+  const { status, failureReason, startedAt } = egress
+  if (status === 'starting' || startedAt === null) return { status: 'aborted' }
   if (failureReason === 'upload_failed') return { status: 'failed' }
-  const { size } = await stat(SAMPLE)
-  return { status: 'complete', sizeBytes: size, durationSec: SAMPLE_SEC }
+  const lastedSec = (endedAt.getTime() - startedAt.getTime()) / 1000
+  const durationSec = Math.max(LENGTH_MIN_SEC, lastedSec)
+  // Any other planned failure is that of a file that is reported and not there.
+  const isStored = failureReason === null
+  const sizeBytes = isStored ? await writeFileOf(deps, egress, durationSec) : MISSING_BYTES
+  return { status: 'complete', sizeBytes, durationSec }
 }
 
-async function writeSample(
+/** Returns the size of the file, in bytes. */
+async function writeFileOf(
   { storage }: SimulatedDeps,
-  output: EgressSpec['output'],
-): Promise<void> {
-  if (output.kind === 'file') await copyFile(SAMPLE, output.path)
-  else await storage.put(output.key, createReadStream(SAMPLE), { mime: 'video/mp4' })
+  { outputPath }: SimulatedEgress,
+  lengthSec: number,
+): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'interview-room-simulated-'))
+  try {
+    const file = path.join(folder, 'recording.mp4')
+    await repeatSample(SAMPLE, file, lengthSec)
+    // A recorder on this machine writes into a folder, any other one into the storage.
+    if (path.isAbsolute(outputPath)) await copyFile(file, outputPath)
+    else await storage.put(outputPath, createReadStream(file), { mime: 'video/mp4' })
+    const { size } = await stat(file)
+    return size
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 function toEgress(egress: SimulatedEgress): Egress {

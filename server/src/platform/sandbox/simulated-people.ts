@@ -11,16 +11,17 @@ interface NewSimulatedConnection {
   notify: Notify
 }
 
-/** Connects a person to the media room, and replaces an earlier connection of the person. */
+/** Connects a person to the media room, and replaces an earlier connection of the person. Returns the new one's id. */
 export async function connect(
   tx: Tx,
   { notify, isPublishing, ...who }: NewSimulatedConnection,
-): Promise<void> {
+): Promise<string> {
   await disconnect(tx, who, notify)
   const connection = { ...who, sid: `PA_simulated_${randomUUID()}` }
   await replaceConnection(tx, { ...connection, isPublishing })
   await notify(tx, connectionNews('participant_joined', connection))
   if (isPublishing) await notify(tx, trackNews(connection))
+  return connection.sid
 }
 
 /** Ends a connection. False when there was none. */

@@ -233,17 +233,39 @@ export async function listEgresses(query: Query, mediaRoom: string): Promise<Sim
   `
 }
 
-/** Undefined unless the egress is still writing. */
-export async function lockWritingEgress(
-  tx: Tx,
+/** Undefined unless the egress is still writing. `lock` keeps it so until the end of the transaction. */
+export async function findWritingEgress(
+  query: Query,
   egressId: string,
+  lock: 'lock' | 'no lock',
 ): Promise<SimulatedEgress | undefined> {
-  const [row] = await tx<SimulatedEgress[]>`
-    select ${egressColumns(tx)} from simulated_egresses
+  const [row] = await query<SimulatedEgress[]>`
+    select ${egressColumns(query)} from simulated_egresses
      where egress_id = ${egressId} and status in ('starting', 'active')
-       for update
+       ${lock === 'lock' ? query`for update` : query``}
   `
   return row
+}
+
+/** Moves the connections and recorders of a tenant, or of one room, into the past, as the provider reports them. */
+export async function ageSimulation(
+  tx: Tx,
+  { tenantId, roomId, seconds }: { tenantId: string; roomId?: string; seconds: number },
+): Promise<void> {
+  const moved = tx`make_interval(secs => ${seconds})`
+  await tx`
+    update simulated_egresses
+       set started_at = started_at - ${moved}, ended_at = ended_at - ${moved}
+     where tenant_id = ${tenantId}
+       and (${roomId ?? null}::uuid is null or media_room = ${roomId ?? null})
+  `
+  await tx`
+    update simulated_connections c
+       set joined_at = c.joined_at - ${moved}
+      from simulated_media_rooms m
+     where m.name = c.media_room and m.tenant_id = ${tenantId}
+       and (${roomId ?? null}::uuid is null or m.name = ${roomId ?? null})
+  `
 }
 
 export async function updateEgress(tx: Tx, egress: SimulatedEgress): Promise<void> {
