@@ -252,6 +252,7 @@ export const toolsEn: ToolsDictionary = {
       nextPage: 'Show the next page of the PDF, with the focus on the shown one',
       previousPage: 'Show the previous page of the PDF, with the focus on the shown one',
       recording: 'Start, pause or resume the recording',
+      region: 'Go to the videos, the open panel or the controls',
       help: 'Show this list',
     },
   },

@@ -253,6 +253,7 @@ export const toolsJa = {
       nextPage: 'PDFの次のページを見せる（表示中の資料を操作しているとき）',
       previousPage: 'PDFの前のページを見せる（表示中の資料を操作しているとき）',
       recording: '録画の開始・一時停止・再開',
+      region: '映像・開いているパネル・操作ボタンの間を移動する',
       help: 'この一覧を開く',
     },
   },

@@ -33,8 +33,9 @@ export function RaisedHand({ identity, name, mayLower }: RaisedHandProps) {
     <Button
       className={styles.hand ?? ''}
       aria-label={text.lowerHandOf(name)}
-      isPending={status === 'sending'}
-      onPress={() => void post<'lowerHand'>(path)}
+      onPress={() => {
+        if (status !== 'sending') void post<'lowerHand'>(path)
+      }}
     >
       {sign}
       <span className="visually-hidden" role="alert">
