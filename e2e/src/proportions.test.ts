@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './harness/browser.ts'
 import { resizeTo } from './harness/misfits.ts'
@@ -43,6 +43,11 @@ const ROOM_SIZES = [
   { width: 844, height: 390 },
   { width: 640, height: 400 },
 ]
+/** A desktop of 1280 pixels at 400 %. An open panel takes the place of the pictures. */
+const ENLARGED_SIZES = [
+  { width: 320, height: 200 },
+  { width: 320, height: 256 },
+]
 const MAIN_SHARE = 0.4
 const MAIN_HEIGHT_PX = 160
 const NAMES = {
@@ -54,8 +59,8 @@ const NAMES = {
 }
 const env = useTestEnvironment()
 
-async function isWholeInView(page: Page): Promise<boolean> {
-  return joinButton(page).evaluate((button) => {
+async function isWholeInView(control: Locator): Promise<boolean> {
+  return control.evaluate((button) => {
     const { top, bottom, left, right } = button.getBoundingClientRect()
     const [x, y] = [(left + right) / 2, (top + bottom) / 2]
     const isOnTop = button.contains(document.elementFromPoint(x, y))
@@ -71,7 +76,7 @@ describe('before the room', () => {
     await joinButton(page).waitFor(SOON)
     for (const size of LOBBY_SIZES) {
       await page.setViewportSize(size)
-      await expect.poll(async () => isWholeInView(page), SOON).toBe(true)
+      await expect.poll(async () => isWholeInView(joinButton(page)), SOON).toBe(true)
     }
   })
 })
@@ -117,6 +122,45 @@ describe('in a room of two', () => {
     }
     expect(small).toEqual([])
   })
+})
+
+describe('in a room of two at 400 %', () => {
+  const people = {} as Record<'panelist' | 'moderator', Person>
+  beforeAll(async () => {
+    const { id: roomId } = await env.tenant.book()
+    for (const role of ['panelist', 'moderator'] as const) {
+      people[role] = await env.enter({ roomId, role, name: NAMES[role] })
+      await people[role].page.emulateMedia({ reducedMotion: 'reduce' })
+    }
+    await tile(people.panelist.page, NAMES.moderator).waitFor(SOON)
+  })
+
+  test.each([
+    ['panelist', NAMES.moderator],
+    ['moderator', NAMES.panelist],
+  ] as const)(
+    'a %s reaches the controls, and sees %s unless a panel is open',
+    async (role, other) => {
+      const { page } = people[role]
+      const hidden: unknown[] = []
+      for (const size of ENLARGED_SIZES) {
+        for (const panel of [undefined, 'public'] as const) {
+          await resizeTo(page, size)
+          await closePanel(page)
+          if (panel !== undefined) await openPanel(page, panel)
+          await resizeTo(page, size)
+          for (const name of ['microphone', 'camera', 'leave'] as const) {
+            if (!(await isWholeInView(control(page, name)))) hidden.push({ size, panel, name })
+          }
+          if (panel !== undefined) continue
+          const { share, heightPx } = await sizeOf(page, other)
+          if (share < MAIN_SHARE || heightPx < MAIN_HEIGHT_PX)
+            hidden.push({ size, share, heightPx })
+        }
+      }
+      expect(hidden).toEqual([])
+    },
+  )
 })
 
 /** The panels that this page offers, on the page itself or in the menu of a phone. */
