@@ -88,6 +88,7 @@ export type MuteBody = Static<typeof MuteBody>
 export const POSTED_EVENT_TYPES = [
   'marker',
   'help.requested',
+  'help.answered',
   'hand.raised',
   'hand.lowered',
   'consent.given',
@@ -100,6 +101,7 @@ export const PostedEventType = wordsOf('PostedEventType', POSTED_EVENT_TYPES, {
   about: 'A room event that people post.',
   marker: 'Marks a moment. By moderators, observers and operators.',
   'help.requested': 'Requests help. By moderators, panelists and observers.',
+  'help.answered': 'Answers the open requests for help. By operators, here or from the board.',
   'hand.raised': 'Raises a hand. By panelists.',
   'hand.lowered': 'Lowers the hand. By panelists.',
   'consent.given': 'Agrees to the recording, or to be observed. By panelists.',
@@ -166,6 +168,10 @@ export const POSTED_EVENT_AUDIENCE = {
   },
   'help.requested': {
     senders: ['moderator', 'panelist', 'observer'],
+    receivers: ['moderator', 'platform_observer'],
+  },
+  'help.answered': {
+    senders: ['platform_observer'],
     receivers: ['moderator', 'platform_observer'],
   },
   'hand.raised': {

@@ -202,7 +202,9 @@ export const PostedEvent = named(
     {
       type: PostedEventType,
       participant_id: nullable(Uuid, 'Who posted it. Null on the simple route.'),
-      identity: string('Identity of that person in the roster. On the simple route the only one.'),
+      identity: string(
+        'Identity of that person in the roster. On the simple route the only one. Empty for an operator at the board.',
+      ),
       display_name: string('Name of that person.'),
       payload: nullable(
         Type.Unsafe<Record<string, unknown>>({ type: 'object' }),

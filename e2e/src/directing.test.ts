@@ -127,6 +127,9 @@ describe('a moderator', () => {
     await choose(NAMES.other, 'withdrawScreen')
     await screen.waitFor({ state: 'detached', ...SOON })
     await share.waitFor({ state: 'detached', ...SOON })
+    for (const type of ['screen.started', 'screen.ended']) {
+      await waitFor(async () => (await roomEvents(type)).length === 1, { what: type })
+    }
   })
 
   test('removes a person, who may come back', async () => {

@@ -267,3 +267,35 @@ test('a moderator keeps written text, and dismisses the notice that the screen c
   await openPanel(page, 'private')
   expect(await composer(page, 'private').inputValue()).toBe('Half a thou')
 })
+
+test('the first Tab reaches the way past the header, and F6 goes around the parts of the room', async () => {
+  const { id: roomId } = await env.tenant.book()
+  const { page } = await env.enter({ roomId, role: 'moderator', name: 'Mori' })
+  const address = page.url()
+  const focused = async () =>
+    page.evaluate(() => {
+      const { ariaLabel, tagName } = document.activeElement!
+      return ariaLabel ?? tagName
+    })
+  const skip = page.getByRole('link', { name: /^(本文へ移動|Skip to the content)$/ })
+  await skip.focus()
+  await page.keyboard.press('Enter')
+  const pictures = roomText((t) => t.call.stage)
+  expect(await focused()).toMatch(pictures)
+  expect(page.url()).toBe(address)
+
+  await openPanel(page, 'private')
+  const seen: string[] = []
+  for (const key of ['F6', 'F6', 'F6', 'Shift+F6', 'Shift+F6']) {
+    await page.keyboard.press(key)
+    seen.push(await focused())
+  }
+  // The button of the panel has the focus, and is in none of the parts.
+  const [first, openPart, controls] = seen
+  expect(first).toMatch(pictures)
+  expect(seen).toEqual([first, openPart, controls, openPart, first])
+  expect(new Set(seen).size).toBe(3)
+  await page.keyboard.press('Shift+F6')
+  await page.keyboard.press('Tab')
+  expect(await control(page, 'microphone').and(page.locator(':focus')).count()).toBe(1)
+})

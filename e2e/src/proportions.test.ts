@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './harness/browser.ts'
 import { resizeTo } from './harness/misfits.ts'
@@ -7,16 +7,21 @@ import {
   closePanel,
   closePhoneMenu,
   control,
+  event,
+  helpAlerts,
   joinButton,
   liveRoom,
+  markerDialog,
   openPanel,
   openPhoneMenu,
   type Panel,
   PANEL_NAMES,
   panelButton,
+  raisedHand,
   recordingButton,
   recordingIndicator,
   tile,
+  toolButton,
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
@@ -38,13 +43,24 @@ const ROOM_SIZES = [
   { width: 844, height: 390 },
   { width: 640, height: 400 },
 ]
+/** A desktop of 1280 pixels at 400 %. An open panel takes the place of the pictures. */
+const ENLARGED_SIZES = [
+  { width: 320, height: 200 },
+  { width: 320, height: 256 },
+]
 const MAIN_SHARE = 0.4
 const MAIN_HEIGHT_PX = 160
-const NAMES = { panelist: 'Pana Panelist', moderator: 'Mori Moderator', observer: 'Obi Observer' }
+const NAMES = {
+  panelist: 'Pana Panelist',
+  moderator: 'Mori Moderator',
+  observer: 'Obi Observer',
+  platform_observer: 'Opi Operator',
+  caller: 'Cara Caller',
+}
 const env = useTestEnvironment()
 
-async function isWholeInView(page: Page): Promise<boolean> {
-  return joinButton(page).evaluate((button) => {
+async function isWholeInView(control: Locator): Promise<boolean> {
+  return control.evaluate((button) => {
     const { top, bottom, left, right } = button.getBoundingClientRect()
     const [x, y] = [(left + right) / 2, (top + bottom) / 2]
     const isOnTop = button.contains(document.elementFromPoint(x, y))
@@ -60,7 +76,7 @@ describe('before the room', () => {
     await joinButton(page).waitFor(SOON)
     for (const size of LOBBY_SIZES) {
       await page.setViewportSize(size)
-      await expect.poll(async () => isWholeInView(page), SOON).toBe(true)
+      await expect.poll(async () => isWholeInView(joinButton(page)), SOON).toBe(true)
     }
   })
 })
@@ -74,7 +90,7 @@ async function sizeOf(page: Page, name: string): Promise<{ share: number; height
 }
 
 describe('in a room of two', () => {
-  const people = {} as Record<keyof typeof NAMES, Person>
+  const people = {} as Record<'panelist' | 'moderator' | 'observer', Person>
   beforeAll(async () => {
     const { id: roomId } = await env.tenant.book()
     for (const role of ['panelist', 'moderator', 'observer'] as const) {
@@ -108,6 +124,45 @@ describe('in a room of two', () => {
   })
 })
 
+describe('in a room of two at 400 %', () => {
+  const people = {} as Record<'panelist' | 'moderator', Person>
+  beforeAll(async () => {
+    const { id: roomId } = await env.tenant.book()
+    for (const role of ['panelist', 'moderator'] as const) {
+      people[role] = await env.enter({ roomId, role, name: NAMES[role] })
+      await people[role].page.emulateMedia({ reducedMotion: 'reduce' })
+    }
+    await tile(people.panelist.page, NAMES.moderator).waitFor(SOON)
+  })
+
+  test.each([
+    ['panelist', NAMES.moderator],
+    ['moderator', NAMES.panelist],
+  ] as const)(
+    'a %s reaches the controls, and sees %s unless a panel is open',
+    async (role, other) => {
+      const { page } = people[role]
+      const hidden: unknown[] = []
+      for (const size of ENLARGED_SIZES) {
+        for (const panel of [undefined, 'public'] as const) {
+          await resizeTo(page, size)
+          await closePanel(page)
+          if (panel !== undefined) await openPanel(page, panel)
+          await resizeTo(page, size)
+          for (const name of ['microphone', 'camera', 'leave'] as const) {
+            if (!(await isWholeInView(control(page, name)))) hidden.push({ size, panel, name })
+          }
+          if (panel !== undefined) continue
+          const { share, heightPx } = await sizeOf(page, other)
+          if (share < MAIN_SHARE || heightPx < MAIN_HEIGHT_PX)
+            hidden.push({ size, share, heightPx })
+        }
+      }
+      expect(hidden).toEqual([])
+    },
+  )
+})
+
 /** The panels that this page offers, on the page itself or in the menu of a phone. */
 async function panelsOf(page: Page): Promise<Panel[]> {
   await openPhoneMenu(page)
@@ -118,6 +173,99 @@ async function panelsOf(page: Page): Promise<Panel[]> {
   await closePhoneMenu(page)
   return offered
 }
+
+/** Notices that lie over the middle third of another person's picture. */
+async function overFaces(page: Page, names: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    names.map(async (name) =>
+      tile(page, name).evaluate((article) => {
+        const { left, top, width, height } = article.getBoundingClientRect()
+        const face = new DOMRect(left + width / 3, top + height / 3, width / 3, height / 3)
+        const notices = document.querySelectorAll(
+          'main :is([role="alert"], [role="status"], output) > *, [role="dialog"]',
+        )
+        return [...notices]
+          .filter((notice) => notice.closest('article, aside') === null && isOver(notice))
+          .map((notice) => notice.textContent ?? '')
+
+        function isOver(notice: Element): boolean {
+          const box = notice.getBoundingClientRect()
+          const isBeside = box.right <= face.left || box.left >= face.right
+          const isPast = box.bottom <= face.top || box.top >= face.bottom
+          return box.width > 1 && box.height > 1 && !isBeside && !isPast
+        }
+      }),
+    ),
+  )
+  return found.flat()
+}
+
+describe('notices', () => {
+  const people = {} as Record<'panelist' | 'moderator' | 'platform_observer', Person>
+  beforeAll(async () => {
+    const { id: roomId } = await env.tenant.book()
+    for (const role of ['panelist', 'moderator', 'platform_observer'] as const) {
+      people[role] = await env.enter({ roomId, role, name: NAMES[role] })
+      await people[role].page.emulateMedia({ reducedMotion: 'reduce' })
+    }
+    const caller = await env.enterByHand({ roomId, role: 'panelist', name: NAMES.caller })
+    for (let count = 0; count < 3; count += 1) {
+      await caller.post('/events', { event_type: 'help.requested' })
+    }
+    await control(people.panelist.page, 'hand').click()
+  })
+
+  test.each(['moderator', 'platform_observer'] as const)(
+    'a %s sees two at most, and none over the middle of a face',
+    async (role) => {
+      const { page } = people[role]
+      const alerts = helpAlerts(page, NAMES.caller)
+      const covered: unknown[] = []
+      await raisedHand(tile(page, NAMES.panelist)).waitFor(SOON)
+      for (const size of ROOM_SIZES) {
+        await resizeTo(page, size)
+        for (const panel of [undefined, 'private'] as const) {
+          await closePanel(page)
+          if (panel !== undefined) await openPanel(page, panel)
+          await resizeTo(page, size)
+          await alerts.first().waitFor(SOON)
+          expect(await alerts.count()).toBe(2)
+          const others = Object.values(NAMES).filter((name) => name !== NAMES[role])
+          const seen = others.filter((name) => name === NAMES.panelist || name === NAMES.moderator)
+          for (const what of await overFaces(page, seen)) covered.push({ size, panel, what })
+        }
+        await closePanel(page)
+      }
+      expect(covered).toEqual([])
+    },
+  )
+
+  test('a form for a marker stays below the middle of a face on a desktop', async () => {
+    const { page } = people.moderator
+    for (const size of [ROOM_SIZES[0]!, ROOM_SIZES[1]!]) {
+      await resizeTo(page, size)
+      await control(page, 'mark').click()
+      await markerDialog(page).waitFor(SOON)
+      expect(await overFaces(page, [NAMES.panelist])).toEqual([])
+      await page.keyboard.press('Escape')
+    }
+  })
+
+  test('a moderator lowers a hand on the tile, and an operator answers a call for everybody', async () => {
+    const { page } = people.moderator
+    const { page: operator } = people.platform_observer
+    await raisedHand(tile(page, NAMES.panelist)).click()
+    await raisedHand(tile(operator, NAMES.panelist)).waitFor({ ...SOON, state: 'detached' })
+    await toolButton(helpAlerts(operator, NAMES.caller).first(), (t) => t.facts.answer).click()
+    for (const each of [page, operator]) {
+      await expect.poll(async () => helpAlerts(each, NAMES.caller).count(), SOON).toBe(0)
+    }
+    await event(page, 'helpAnswered', NAMES.platform_observer).waitFor({
+      ...SOON,
+      state: 'attached',
+    })
+  })
+})
 
 describe('on a phone that nobody touches', () => {
   test('only the pictures and the sign of the recording stay, until a touch', async () => {

@@ -113,7 +113,7 @@ export const answerHelp = operation({
   tag: 'Board',
   summary: 'Answer requests for help',
   description:
-    'Marks the open requests for help of a room as answered, with the room event `help.answered`. An operator who enters the room or writes there answers them as well. It sends no message to the room.',
+    'Marks the open requests for help of a room as answered, with the room event `help.answered`, which the room stream sends as `fact`. An operator who enters the room or writes there answers them as well. It sends no message to the room.',
   params: RoomParams,
   answers: { 200: HelpAnswerBody },
   example: {

@@ -233,6 +233,16 @@ export const cameraReplaced = (page: Page) =>
     toolsText((t) => t.device.replaced.camera(ANYTHING)),
   )
 
+/** The calls of this person for help, over the pictures. On a small page only the first is seen. */
+export const helpAlerts = (page: Page, name: string) =>
+  page
+    .getByRole('alert', { includeHidden: true })
+    .locator('div')
+    .filter({ hasText: containing(toolsText((t) => t.facts.helpRequested(name))) })
+
+/** The sign of a raised hand on a tile. */
+export const raisedHand = (within: Locator) => within.getByText(peopleText((t) => t.handUp))
+
 /** The notice for any problem with the device. */
 export function deviceProblem(page: Page, kind: 'microphone' | 'camera'): Locator {
   const title = page.getByText(
@@ -484,6 +494,7 @@ export async function askToMute(page: Page, name: string): Promise<void> {
 type EventText =
   | 'marker'
   | 'helpRequested'
+  | 'helpAnswered'
   | 'handRaised'
   | 'handLowered'
   | 'consentGiven'

@@ -2,6 +2,7 @@ import type { BoardBody } from '@interview-room/contract/board.ts'
 import { useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button } from '../design/button.tsx'
 import { Notice } from '../design/notice.tsx'
+import { SkipLink } from '../design/skip-link.tsx'
 import type { BoardDictionary } from '../i18n/board-ja.ts'
 import { useLocale } from '../i18n/language.tsx'
 import { timeText } from '../i18n/times.ts'
@@ -50,6 +51,7 @@ export function BoardPage({ board }: { board: BoardConnection }) {
   if (state.phase === 'over') return <EndedPage />
   return (
     <div className={styles.page}>
+      <SkipLink />
       <BoardHeader
         board={shown}
         alarmed={alarmed}

@@ -1,4 +1,5 @@
 import { type FC, type ReactNode, useCallback, useMemo, useState } from 'react'
+import { SkipLink } from '../design/skip-link.tsx'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { ConsoleContext, type ShownSecret, type SignedIn } from './console-context.ts'
 import { useText } from './console-text.ts'
@@ -40,6 +41,7 @@ export function ConsoleFrame({ signedIn, title, lead, sections, ...parts }: Cons
   return (
     <ConsoleContext value={inConsole}>
       <div className={styles.page}>
+        <SkipLink />
         <header className={styles.header}>
           <div className={styles.brand}>
             <h1>

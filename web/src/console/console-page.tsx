@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { SkipLink } from '../design/skip-link.tsx'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { type ApiKeyStore, keyIdOf } from './api-key-store.ts'
 import { ConsoleError } from './console-api.ts'
@@ -53,6 +54,7 @@ export function ConsolePage({ keys }: { keys: ApiKeyStore }) {
   }
   return (
     <div className={styles.page}>
+      <SkipLink />
       <header className={styles.header}>
         <h1 className={styles.brand}>
           {text.productName} <span>{text.title}</span>

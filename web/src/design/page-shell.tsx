@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { LanguageSwitch } from '../i18n/language.tsx'
 import { BrandMark } from './branding.tsx'
 import styles from './page-shell.module.css'
+import { SkipLink } from './skip-link.tsx'
 
 interface PageShellProps {
   productName: string
@@ -13,6 +14,7 @@ interface PageShellProps {
 export function PageShell({ productName, children }: PageShellProps) {
   return (
     <div className={styles.page}>
+      <SkipLink />
       <header className={styles.header}>
         <BrandMark productName={productName} />
         <LanguageSwitch />

@@ -124,6 +124,7 @@ export const en: Dictionary = {
     stopCamera: 'Stop camera',
     startCamera: 'Start camera',
     leave: 'Leave',
+    stage: 'Videos',
     controls: 'Controls',
     you: 'You',
     moderator: 'Moderator',

@@ -122,6 +122,7 @@ export const ja = {
     stopCamera: 'カメラをオフ',
     startCamera: 'カメラをオン',
     leave: '退出',
+    stage: '映像',
     controls: '操作',
     you: 'あなた',
     moderator: 'モデレーター',

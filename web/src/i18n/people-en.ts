@@ -13,6 +13,8 @@ export const peopleEn: PeopleDictionary = {
       ? 'No one else is here.'
       : `You muted ${count} ${count === 1 ? 'person' : 'people'}.`,
   lowerHand: 'Lower hand',
+  handUp: 'Hand raised',
+  lowerHandOf: (name) => `Hand raised: lower ${name}’s hand`,
   lowerHands: 'Lower all hands',
   lowered: 'No hand is raised.',
   failed: 'That didn’t work. Try again.',

@@ -12,6 +12,8 @@ export const peopleJa = {
   mutedAll: (count: number) =>
     count === 0 ? 'ほかに参加している人はいません。' : `${count} 人のマイクをオフにしました。`,
   lowerHand: '手を下ろしてもらう',
+  handUp: '挙手',
+  lowerHandOf: (name: string) => `挙手：${name} さんの手を下ろす`,
   lowerHands: '全員の手を下ろす',
   lowered: '挙がっている手はありません。',
   failed: '操作できませんでした。もう一度お試しください。',

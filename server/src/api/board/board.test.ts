@@ -9,7 +9,6 @@ import { WAITS } from '../../platform/config/config.ts'
 import { operatorOf } from '../../testing/board.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { connectMedia } from '../../testing/entries.ts'
-import { said } from '../../testing/live-chat.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { addManyRooms } from '../../testing/many-rooms.ts'
 import { addRecording } from '../../testing/recordings.ts'
@@ -265,44 +264,6 @@ test('the board leaves out rooms without an alarm first, those that start last',
   expect(data.has_more).toBe(true)
   expect(data.rooms.map(({ id }: BoardRoom) => id)).toEqual([...ids.slice(0, -3), last])
   await db`update rooms set closed_at = now() where id = any(${ids})`
-})
-
-describe('a call for help is answered', () => {
-  // contract: answerHelp › 200 with `answered`; kept as RoomEvent `help.answered`
-  test('by the board, once, and noted in the log of the room', async () => {
-    const roomId = await bookRoom()
-    await askForHelp(await live.enter(roomId, 'panelist'))
-    const operator = await operatorOf(plane)
-    expect((await operator.post(`/rooms/${roomId}/help/answer`)).data).toEqual({ answered: 1 })
-    expect((await operator.post(`/rooms/${roomId}/help/answer`)).data).toEqual({ answered: 0 })
-    expect((await roomOnBoard(roomId))?.help_requests).toEqual([])
-    const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events?event_type=help.answered`)
-    expect(data.items).toMatchObject([{ payload: { display_name: 'Operator' } }])
-  })
-
-  // contract: answerHelp › A call is answered by an operator who comes in
-  test('by an operator who enters, and opened again by the next one', async () => {
-    const roomId = await bookRoom()
-    const panelist = await live.enter(roomId, 'panelist')
-    await askForHelp(panelist)
-    expect((await roomOnBoard(roomId))?.help_requests).toHaveLength(1)
-    await come(roomId, 'platform_observer', 'Op')
-    expect((await roomOnBoard(roomId))?.help_requests).toEqual([])
-    await askForHelp(panelist)
-    expect((await roomOnBoard(roomId))?.help_requests).toHaveLength(1)
-  })
-
-  // contract: answerHelp › A call is answered by an operator who writes
-  test('by an operator who writes in the room, but by no other writer', async () => {
-    const roomId = await bookRoom()
-    const panelist = await live.enter(roomId, 'panelist')
-    const operator = await live.enter(roomId, 'platform_observer')
-    await askForHelp(panelist)
-    await panelist.post('/messages', said())
-    expect((await roomOnBoard(roomId))?.help_requests).toHaveLength(1)
-    expect((await operator.post('/messages', said())).status).toBe(201)
-    expect((await roomOnBoard(roomId))?.help_requests).toEqual([])
-  })
 })
 
 describe('POST /board/rooms/{room_id}/pass', () => {

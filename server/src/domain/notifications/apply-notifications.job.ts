@@ -4,6 +4,7 @@ import type { Job, JobRequest } from '../../platform/jobs/job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { closeEntry, closeOpenEntries } from '../people/close-entries.ts'
 import { openEntry } from '../people/open-entry.ts'
+import { recordScreen } from '../people/record-screen.ts'
 import {
   applyNotifiedEgress,
   applyNotifiedRecorder,
@@ -117,7 +118,11 @@ async function applyTrack(
   { db }: ApplyDeps,
   { roomId, track, at }: TracksChanged & { at: Date },
 ): Promise<void> {
-  if (track !== undefined) await trackHasChanged({ db }, { roomId, ...track, at })
+  if (track === undefined) return
+  const { sharedBy, ...change } = track
+  await trackHasChanged({ db }, { roomId, ...change, at })
+  if (sharedBy === undefined) return
+  await recordScreen({ db }, { roomId, identity: sharedBy, isShared: change.isPublished })
 }
 
 /** The join may be reported after the leave, or never: the payload carries what is needed. */

@@ -20,6 +20,8 @@ interface NotifiedTrack {
   trackSid: string
   mediaSid: string
   isPublished: boolean
+  /** Set for the picture of a shared screen: who shares it. */
+  sharedBy: string | undefined
 }
 
 /** The notifications that the service acts on. All others are stored and ignored. */
@@ -92,10 +94,11 @@ function trackOf(
   track: unknown,
   isPublished: boolean,
 ): NotifiedTrack | undefined {
-  const { sid: mediaSid } = membersOf(participant)
-  const { sid: trackSid } = membersOf(track)
+  const { sid: mediaSid, identity } = membersOf(participant)
+  const { sid: trackSid, source } = membersOf(track)
   if (!isReportedName(mediaSid) || !isReportedName(trackSid)) return undefined
-  return { trackSid, mediaSid, isPublished }
+  const isScreen = source === 'SCREEN_SHARE' && isReportedName(identity)
+  return { trackSid, mediaSid, isPublished, sharedBy: isScreen ? identity : undefined }
 }
 
 function connectionOf({

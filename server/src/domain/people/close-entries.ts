@@ -12,6 +12,7 @@ import {
   markMissed,
   markPersonLeft,
 } from './entry-store.ts'
+import { endScreensOfAbsent } from './record-screen.ts'
 import { requestMediaRights } from './update-media-rights.ts'
 
 /** Sets `left_at` of one media connection. A repeat changes nothing. */
@@ -58,9 +59,10 @@ export async function closeMissing(
   }
 }
 
-/** Publishes the new roster to the roles that could see the people who left. */
+/** Ends the screens of the people who left, and publishes the new roster to the roles that could see them. */
 async function publishDepartures(tx: Tx, locked: LockedRoom, left: readonly Role[]): Promise<void> {
   if (left.length === 0) return
+  await endScreensOfAbsent(tx, locked)
   // Observers may have been waiting for the consent of those who left.
   if (left.includes('panelist')) {
     await requestMediaRights(tx, locked.roomId, await findConsentTerms(tx, locked.roomId))

@@ -4,6 +4,7 @@ import { type InRoom, isAlone, type Scene } from '../../connection/call-state.ts
 import { Button } from '../../design/button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
 import { Redrawn } from '../../design/redrawn.tsx'
+import { SkipLink } from '../../design/skip-link.tsx'
 import { useFocusKept } from '../../design/use-focus-kept.ts'
 import type { DeviceKind } from '../../devices/device-problem.ts'
 import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
@@ -30,6 +31,7 @@ import { usePanels } from './panels.tsx'
 import { focusPanelButton, PanelButtons, SidePanels, useOpenPanels } from './side-panels.tsx'
 import { useStrayDrops } from './stray-drops.ts'
 import { useIdle } from './use-idle.ts'
+import { useRegionKeys } from './use-region-keys.ts'
 import { useSmallness } from './use-smallness.ts'
 import { useWake } from './wake-lock.ts'
 
@@ -48,6 +50,7 @@ export function CallPage({ call, state }: CallPageProps) {
   const { ref, isSmall: isPhone } = useSmallness()
   const isIdle = useIdle(isPhone && phase === 'live' && open.openIds.length === 0)
   useStrayDrops()
+  useRegionKeys()
   useWake(call)
 
   const controls = { call, state, view, hand }
@@ -64,6 +67,7 @@ export function CallPage({ call, state }: CallPageProps) {
         data-idle={isIdle}
         data-panels={open.openIds.length}
       >
+        <SkipLink />
         <CallHeader
           call={call}
           state={state}
@@ -123,8 +127,15 @@ interface PicturesProps extends CallPageProps {
 function Pictures({ call, state, room, isFilled }: PicturesProps) {
   const { scene, facts } = state
   const { canModerate, isVisible } = facts.capabilities
+  const text = useText().call
   return (
-    <div className={styles.stage} data-panel={room.open.openIds.length > 0}>
+    <section
+      className={styles.stage}
+      data-panel={room.open.openIds.length > 0}
+      data-region
+      tabIndex={-1}
+      aria-label={text.stage}
+    >
       <Stage
         people={scene.people}
         view={room.view}
@@ -137,7 +148,7 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
       <Redrawn>
         <Over call={call} state={state} hand={room.hand} open={room.open} />
       </Redrawn>
-    </div>
+    </section>
   )
 }
 

@@ -43,7 +43,7 @@ export function Controls({ call, state, view, hand }: ControlsProps) {
   const { canMark, canCallForHelp } = toolsOf(role)
   const isPanelist = role === 'panelist'
   return (
-    <section className={styles.controls} aria-label={text.controls}>
+    <section className={styles.controls} data-region tabIndex={-1} aria-label={text.controls}>
       <div className={styles.group}>
         <OwnMedia call={call} state={state} />
         <ScreenButton call={call} state={state} />
@@ -81,7 +81,7 @@ export function PhoneControls({ call, state, chat }: PhoneControlsProps) {
   const text = useText().call
   const shortcuts = useShortcutList(state.facts)
   return (
-    <section className={styles.controls} aria-label={text.controls}>
+    <section className={styles.controls} data-region tabIndex={-1} aria-label={text.controls}>
       <div className={styles.group}>
         <OwnMedia call={call} state={state} />
         <ChatButton {...chat} />

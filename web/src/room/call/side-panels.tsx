@@ -51,6 +51,8 @@ export function SidePanels({ panels, openIds, isScreenShared, onClose }: SidePan
   return (
     <aside
       className={styles.side}
+      data-region
+      tabIndex={-1}
       data-scheme="reader"
       hidden={openIds.length === 0}
       aria-label={text.panels}

@@ -26,10 +26,9 @@ const about = (event: ReceivedEvent, purpose: string) => ({ ...event, payload: {
 const keysFor = (
   role: Role,
   facts: ReceivedEvent[],
-  { dismissed = [0], isHandUp = true, isScreenShared = false } = {},
+  { dismissed = [0], isScreenShared = false } = {},
 ) =>
   alertsOf(facts, {
-    hasHandRaised: () => isHandUp,
     isScreenShared,
     roleOf: (identity) => ROLES_OF[identity],
     role,
@@ -39,7 +38,7 @@ const keysFor = (
 
 describe('an alert', () => {
   test.each([
-    ['moderator', ['help.requested', 'hand.raised', 'consent.declined']],
+    ['moderator', ['help.requested', 'consent.declined']],
     ['platform_observer', ['help.requested', 'consent.declined']],
     ['observer', []],
     ['panelist', []],
@@ -50,13 +49,13 @@ describe('an alert', () => {
     expect(new Set(called)).toEqual(new Set(types))
   })
 
-  test('is listed newest first, three at most', () => {
-    const facts = [1, 2, 3, 4].map((key) => eventOf(key, 'help.requested'))
-    expect(keysFor('moderator', facts)).toEqual([4, 3, 2])
+  test('is listed newest first, two at most', () => {
+    const facts = [1, 2, 3].map((key) => eventOf(key, 'help.requested'))
+    expect(keysFor('moderator', facts)).toEqual([3, 2])
   })
 
-  test('of help comes before a later raised hand', () => {
-    const facts = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
+  test('of help comes before a later refusal', () => {
+    const facts = [eventOf(1, 'help.requested'), eventOf(2, 'consent.declined')]
     expect(keysFor('moderator', facts)).toEqual([1, 2])
   })
 
@@ -64,7 +63,7 @@ describe('an alert', () => {
     const callers = ['watching', 'guest', 'gone']
     const facts = callers.map((who, at) => eventOf(at + 1, 'help.requested', who))
     expect(keysFor('moderator', facts, { isScreenShared: true })).toEqual([2])
-    expect(keysFor('moderator', facts)).toEqual([3, 2, 1])
+    expect(keysFor('moderator', facts)).toEqual([3, 2])
   })
 
   test('that was dismissed is not shown again', () => {
@@ -72,13 +71,11 @@ describe('an alert', () => {
     expect(keysFor('moderator', facts, { dismissed: [2] })).toEqual([1])
   })
 
-  test('of a hand disappears with the hand, and is not duplicated', () => {
-    const raised = eventOf(1, 'hand.raised')
-    expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered')])).toEqual([])
-    expect(keysFor('moderator', [raised, eventOf(2, 'hand.lowered', 'another')])).toEqual([1])
-    expect(keysFor('moderator', [raised, eventOf(2, 'hand.raised')])).toEqual([2])
-    // A hand is lowered when its person leaves.
-    expect(keysFor('moderator', [raised], { isHandUp: false })).toEqual([])
+  test('of help disappears for everybody when an operator answers, and comes again with the next call', () => {
+    const answered = [eventOf(1, 'help.requested'), eventOf(2, 'help.answered', 'operator')]
+    expect(keysFor('moderator', answered)).toEqual([])
+    expect(keysFor('platform_observer', answered)).toEqual([])
+    expect(keysFor('moderator', [...answered, eventOf(3, 'help.requested')])).toEqual([3])
   })
 
   test('of a refused consent disappears when it is given later', () => {
@@ -104,11 +101,9 @@ describe('an alert', () => {
     )
   })
 
-  test('is not shown for an old event, except for a hand that is still raised', () => {
-    const [help, hand] = [eventOf(1, 'help.requested'), eventOf(2, 'hand.raised')]
-    const past = [help, hand].map((event) => ({ ...event, isPast: true }))
-    expect(keysFor('moderator', past)).toEqual([2])
-    expect(keysFor('moderator', past, { isHandUp: false })).toEqual([])
+  test('is not shown for an old event', () => {
+    const past = { ...eventOf(1, 'help.requested'), isPast: true }
+    expect(keysFor('moderator', [past])).toEqual([])
   })
 
   test("is not shown for one's own events", () => {

@@ -11,6 +11,7 @@ const OBSERVATION_WORDS = {
 const WORDS = {
   marker: 'marker',
   'help.requested': 'helpRequested',
+  'help.answered': 'helpAnswered',
   'hand.raised': 'handRaised',
   'hand.lowered': 'handLowered',
   'consent.given': 'consentGiven',

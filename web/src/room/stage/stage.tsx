@@ -38,7 +38,7 @@ interface StageProps {
 
 /** All visible people, and the handout or screen that everybody sees. */
 export function Stage(props: StageProps) {
-  const { view, isWatching, isAlone, isFilled, handout, ownTools } = props
+  const { view, isWatching, isAlone, isFilled, handout } = props
   const people = inOrder(props.people, view.isRespondent)
   const { ref, size } = useSize()
   const { shapeOf, report } = useShapes()
@@ -62,26 +62,7 @@ export function Stage(props: StageProps) {
     corner: view.corner,
   })
 
-  const isSilent = useSilence()
-  const tileOf = (person: Person) => (
-    <Tile
-      isSilent={isSilent(person)}
-      person={person}
-      isSaving={view.isSaving}
-      isWithheld={!mayWatch}
-      onShape={(shape) => report(person.identity, shape)}
-    >
-      {people.length >= LAYOUTS_FROM && (
-        <PinButton
-          name={person.name}
-          isPinned={view.pinnedIdentity === person.identity}
-          onPress={() => view.togglePin(person.identity)}
-        />
-      )}
-      {person.isLocal && ownTools}
-    </Tile>
-  )
-
+  const tileOf = useTiles(props, { people, mayWatch, onShape: report })
   return (
     <div className={styles.stage} ref={ref}>
       <div className={styles.stimulus} style={placedAt(arrangement.stimulus)}>
@@ -101,11 +82,50 @@ export function Stage(props: StageProps) {
   )
 }
 
-/** Says if a person's microphone is on and sends no sound. Only moderators and operators learn it. */
-function useSilence(): (person: Person) => boolean {
+interface TilesProps {
+  people: readonly Person[]
+  mayWatch: boolean
+  onShape: (identity: string, shape: number) => void
+}
+
+/** The tile of each person, with its buttons. */
+function useTiles(
+  { view, handout, ownTools }: StageProps,
+  { people, mayWatch, onShape }: TilesProps,
+) {
+  const factOf = useRosterFacts()
+  const hand = handout.canModerate ? 'to lower' : 'up'
+  return (person: Person) => (
+    <Tile
+      isSilent={factOf(person).isSilent}
+      hand={factOf(person).hasHandRaised ? hand : undefined}
+      person={person}
+      isSaving={view.isSaving}
+      isWithheld={!mayWatch}
+      onShape={(shape) => onShape(person.identity, shape)}
+    >
+      {people.length >= LAYOUTS_FROM && (
+        <PinButton
+          name={person.name}
+          isPinned={view.pinnedIdentity === person.identity}
+          onPress={() => view.togglePin(person.identity)}
+        />
+      )}
+      {person.isLocal && ownTools}
+    </Tile>
+  )
+}
+
+/** A person's raised hand, and if their microphone is on and sends no sound: only moderators and operators learn that. */
+function useRosterFacts() {
   const roster = useLiveState((state) => state.roster)
-  return ({ identity }) =>
-    roster.some((each) => each.identity === identity && each.is_microphone_silent === true)
+  return ({ identity }: Person) => {
+    const found = roster.find((each) => each.identity === identity)
+    return {
+      isSilent: found?.is_microphone_silent === true,
+      hasHandRaised: found?.has_hand_raised === true,
+    }
+  }
 }
 
 interface PeopleProps {

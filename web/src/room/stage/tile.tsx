@@ -4,6 +4,7 @@ import { MicrophoneIcon, WarningIcon } from '../../design/icons.tsx'
 import { useText } from '../../i18n/text.ts'
 import { QualityLabel } from '../roster/quality-label.tsx'
 import { FloatingButton } from './floating-button.tsx'
+import { RaisedHand } from './raised-hand.tsx'
 import styles from './tile.module.css'
 import { shapeOfVideo } from './use-shapes.ts'
 
@@ -15,6 +16,8 @@ interface TileProps {
   isWithheld: boolean
   /** The microphone is on and sends no sound, as the person's own page reports. */
   isSilent: boolean
+  /** A raised hand. A moderator may lower it. */
+  hand?: 'up' | 'to lower' | undefined
   /** Called with width / height of the video, whenever it changes. */
   onShape: (shape: number) => void
   children?: ReactNode
@@ -22,7 +25,7 @@ interface TileProps {
 
 /** One person: video, name, and their sound and connection in words and shapes. */
 export function Tile(props: TileProps) {
-  const { person, isSaving, isWithheld, isSilent, onShape, children } = props
+  const { person, isSaving, isWithheld, isSilent, hand, onShape, children } = props
   const text = useText().call
   const video = useRef<HTMLVideoElement>(null)
   const isLeftOut = isSaving && !person.isLocal && person.picture !== null
@@ -77,7 +80,12 @@ export function Tile(props: TileProps) {
       <div className={styles.quality}>
         <QualityLabel quality={person.quality} />
       </div>
-      <NamePlate person={person} isSpeaking={isSpeaking} isSilent={isSilent && !person.isMuted} />
+      <NamePlate
+        person={person}
+        isSpeaking={isSpeaking}
+        isSilent={isSilent && !person.isMuted}
+        hand={hand}
+      />
     </article>
   )
 }
@@ -87,12 +95,14 @@ interface NamePlateProps {
   person: Person
   isSpeaking: boolean
   isSilent: boolean
+  hand: TileProps['hand']
 }
 
-function NamePlate({ person, isSpeaking, isSilent }: NamePlateProps) {
+function NamePlate({ person, isSpeaking, isSilent, hand }: NamePlateProps) {
   const text = useText().call
   return (
     <p className={styles.plate}>
+      {hand !== undefined && <RaisedHand {...person} mayLower={hand === 'to lower'} />}
       {person.isMuted && (
         <span className={styles.muted} title={text.muted}>
           <MicrophoneIcon isOff />

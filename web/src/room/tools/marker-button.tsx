@@ -72,7 +72,7 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
           look={isFresh ? 'on' : 'plain'}
         />
         <Popover className={styles.popover ?? ''} placement="top">
-          <Dialog className={styles.panel ?? ''}>
+          <Dialog className={`${styles.panel} ${styles.low}`}>
             <Heading slot="title" level={2}>
               {text.title}
             </Heading>

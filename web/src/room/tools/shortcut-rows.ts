@@ -19,6 +19,7 @@ export function shortcutRows(
     { keys: 'PgDn', words: keys.nextPage, isOffered: capabilities.canModerate },
     { keys: 'PgUp', words: keys.previousPage, isOffered: capabilities.canModerate },
     { keys: 'Shift + R', words: keys.recording, isOffered: capabilities.canModerate },
+    { keys: 'F6', words: keys.region, isOffered: true },
     { keys: '?', words: keys.help, isOffered: true },
   ]
   return rows.filter(({ isOffered }) => isOffered)
