@@ -55,6 +55,7 @@ import {
 } from './api/review/viewer-auth.ts'
 import { chatLiveRoutes } from './api/room/chat.ts'
 import { connectionTestLiveRoutes } from './api/room/connection-tests.ts'
+import { farewellLiveRoutes } from './api/room/farewell.ts'
 import { handoutLiveRoutes } from './api/room/handouts.ts'
 import { limitTicketHolders } from './api/room/limit-ticket-holders.ts'
 import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
@@ -226,6 +227,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       requireAdmission(live, deps)
       await liveRoutes(live, deps)
       await liveStreamRoutes(live, deps)
+      await farewellLiveRoutes(live, deps)
       await chatLiveRoutes(live, deps)
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
