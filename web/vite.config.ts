@@ -40,6 +40,7 @@ export default defineConfig({
         board: here('./board.html'),
         console: here('./console.html'),
         test: here('./test.html'),
+        docs: here('./docs.html'),
       },
       output: { chunkFileNames: 'assets/shared-[hash].js' },
     },

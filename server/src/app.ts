@@ -155,8 +155,8 @@ export async function createApp(
   const description = describeApi(app, deps.config)
   await app.register(async (docs: App) => {
     compressOnce(docs)
-    await openApiRoutes(docs, description)
-    guideRoutes(docs, deps.config)
+    openApiRoutes(docs, description)
+    guideRoutes(docs, deps, description)
   })
   healthRoutes(app, readiness)
   await app.register(async (health: App) => healthRoutes(health, readiness), { prefix: API })
