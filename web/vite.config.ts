@@ -41,6 +41,7 @@ export default defineConfig({
         console: here('./console.html'),
         test: here('./test.html'),
         docs: here('./docs.html'),
+        'not-found': here('./not-found.html'),
       },
       output: { chunkFileNames: 'assets/shared-[hash].js' },
     },

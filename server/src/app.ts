@@ -43,7 +43,7 @@ import { openApiRoutes } from './api/openapi/openapi-routes.ts'
 import { healthRoutes } from './api/operations/health-routes.ts'
 import { createReadiness, type Readiness } from './api/operations/health.ts'
 import { metricsRoutes } from './api/operations/metrics-routes.ts'
-import { pageRoutes } from './api/pages/page-routes.ts'
+import { answerNotFound, pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
 import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
 import { commentRoutes } from './api/review/comments.ts'
@@ -69,7 +69,6 @@ import { respondentTestRoutes } from './api/room/respondent-tests.ts'
 import { roomEventLiveRoutes } from './api/room/room-events.ts'
 import { stageLiveRoutes } from './api/room/stage.ts'
 import type { Scrape } from './domain/monitoring/scrape.ts'
-import { ServiceError } from './platform/lib/service-error.ts'
 import { type Deps, urgent } from './platform/ports/deps.ts'
 
 export interface AppOptions {
@@ -145,9 +144,7 @@ export async function createApp(
   // Presenters build bodies field by field; the response schemas are for types and OpenAPI.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler(() => {
-    throw new ServiceError('NOT_FOUND')
-  })
+  answerNotFound(app, deps)
   noteMisdirected(app, deps)
   answerPreflights(app)
   refuseOtherMethods(app, { maxParamLength: PARAM_MAX_LENGTH })

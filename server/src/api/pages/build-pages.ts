@@ -17,6 +17,7 @@ const SOURCES = [
   'web/console.html',
   'web/test.html',
   'web/docs.html',
+  'web/not-found.html',
   'web/vite.config.ts',
   'web/precompress.ts',
   'web/hosted-files.ts',
