@@ -18,10 +18,13 @@ export function startScript(): Plugin {
     transformIndexHtml: {
       // Runs before the styles are inserted. A script after them would wait for them.
       order: 'pre',
-      handler: async () => [
-        { tag: 'script', children: await builtScript(), injectTo: 'head' },
-        { tag: 'noscript', children: `<p>${NO_SCRIPT}</p>`, injectTo: 'body-prepend' },
-      ],
+      handler: async (_html, { filename }) =>
+        filename.endsWith('/docs.html')
+          ? []
+          : [
+              { tag: 'script', children: await builtScript(), injectTo: 'head' },
+              { tag: 'noscript', children: `<p>${NO_SCRIPT}</p>`, injectTo: 'body-prepend' },
+            ],
     },
   }
 }

@@ -40,6 +40,8 @@ export default defineConfig({
         board: here('./board.html'),
         console: here('./console.html'),
         test: here('./test.html'),
+        docs: here('./docs.html'),
+        'not-found': here('./not-found.html'),
       },
       output: { chunkFileNames: 'assets/shared-[hash].js' },
     },

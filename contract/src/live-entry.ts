@@ -106,9 +106,9 @@ const ConsentAnswer = wordsOf('Consent', CONSENTS, {
   declined: 'The person does not agree.',
 })
 
-const ReturnUrl = nullable(
+export const ReturnUrl = nullable(
   Type.String(),
-  'Where a panelist may go after the interview (https). Null when the tenant has set none.',
+  'Where the person may go after the interview (https). Panelists and staff have one each. Null when the tenant has set none.',
 )
 
 /**

@@ -4,6 +4,7 @@ import * as connectionTests from './operations/connection-tests.ts'
 import * as dataProtection from './operations/data-protection.ts'
 import * as handouts from './operations/handouts.ts'
 import * as liveChat from './operations/live-chat.ts'
+import * as liveFarewell from './operations/live-farewell.ts'
 import * as liveModeration from './operations/live-moderation.ts'
 import * as livePeople from './operations/live-people.ts'
 import * as liveQuestions from './operations/live-questions.ts'
@@ -34,6 +35,7 @@ export const API = {
   ...sandbox,
   ...live,
   ...liveChat,
+  ...liveFarewell,
   ...liveModeration,
   ...livePeople,
   ...liveQuestions,

@@ -45,7 +45,7 @@ import { openApiRoutes } from './api/openapi/openapi-routes.ts'
 import { healthRoutes } from './api/operations/health-routes.ts'
 import { createReadiness, type Readiness } from './api/operations/health.ts'
 import { metricsRoutes } from './api/operations/metrics-routes.ts'
-import { pageRoutes } from './api/pages/page-routes.ts'
+import { answerNotFound, pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
 import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
 import { commentControlRoutes, commentRoutes } from './api/review/comments.ts'
@@ -57,6 +57,7 @@ import {
 } from './api/review/viewer-auth.ts'
 import { chatLiveRoutes } from './api/room/chat.ts'
 import { connectionTestLiveRoutes } from './api/room/connection-tests.ts'
+import { farewellLiveRoutes } from './api/room/farewell.ts'
 import { handoutLiveRoutes } from './api/room/handouts.ts'
 import { limitTicketHolders } from './api/room/limit-ticket-holders.ts'
 import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
@@ -71,7 +72,6 @@ import { roomEventLiveRoutes } from './api/room/room-events.ts'
 import { stageLiveRoutes } from './api/room/stage.ts'
 import type { Scrape } from './domain/monitoring/scrape.ts'
 import type { TrustedProxies } from './platform/config/trusted-proxies.ts'
-import { ServiceError } from './platform/lib/service-error.ts'
 import { type Deps, urgent } from './platform/ports/deps.ts'
 
 export interface AppOptions {
@@ -149,9 +149,7 @@ export async function createApp(
   // Presenters build bodies field by field; the response schemas are for types and OpenAPI.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler(() => {
-    throw new ServiceError('NOT_FOUND')
-  })
+  answerNotFound(app, deps)
   noteMisdirected(app, deps)
   answerPreflights(app)
   refuseOtherMethods(app, { maxParamLength: PARAM_MAX_LENGTH })
@@ -159,8 +157,8 @@ export async function createApp(
   const description = describeApi(app, deps.config)
   await app.register(async (docs: App) => {
     compressOnce(docs)
-    await openApiRoutes(docs, description)
-    guideRoutes(docs, deps.config)
+    openApiRoutes(docs, description)
+    guideRoutes(docs, deps, description)
   })
   healthRoutes(app, readiness)
   await app.register(async (health: App) => healthRoutes(health, readiness), { prefix: API })
@@ -240,6 +238,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       requireAdmission(live, deps)
       await liveRoutes(live, deps)
       await liveStreamRoutes(live, deps)
+      await farewellLiveRoutes(live, deps)
       await chatLiveRoutes(live, deps)
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)

@@ -62,16 +62,18 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
   },
   'return-url': {
     needs: ['--tenant <id>'],
-    takes: ['--url <https://...>'],
-    summary: 'Where panelists may go after the interview; without a URL, nowhere.',
+    takes: ['--url <https://...>', '--for <panelists|staff>'],
+    summary: 'Where panelists or staff may go after the interview; without a URL, nowhere.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
       const returnUrl = options.optional('url') ?? null
-      const { return_url: before } = await shown(db, tenantId)
-      const after = await setReturnUrl(db, { tenantId, returnUrl })
+      const isForStaff = options.word('for', ['panelists', 'staff']) === 'staff'
+      const name = isForStaff ? 'staff_return_url' : 'return_url'
+      const before = (await shown(db, tenantId))[name]
+      const after = await setReturnUrl(db, { tenantId, returnUrl, isForStaff })
       return withReplaced(
-        { tenant_id: tenantId, return_url: before },
-        { tenant_id: tenantId, return_url: after },
+        { tenant_id: tenantId, [name]: before },
+        { tenant_id: tenantId, [name]: after },
       )
     },
   },
@@ -84,6 +86,7 @@ async function shown(db: Db, tenantId: string) {
     recording_consent: settings.recordingConsent,
     observation_consent: settings.observationConsent,
     return_url: settings.returnUrl,
+    staff_return_url: settings.staffReturnUrl,
     consent_texts: settings.texts,
   }
 }

@@ -106,6 +106,7 @@ describe('tenants and API keys', () => {
       recording_consent: 'ask',
       observation_consent: 'informed',
       return_url: null,
+      staff_return_url: null,
     })
     const named = { company: 'Research Ltd', version: 'default-1' }
     expect(byDefault.consent_texts).toMatchObject([
@@ -137,6 +138,12 @@ describe('tenants and API keys', () => {
     const url = 'https://example.com/thanks'
     expect(await json('tenants', 'return-url', ...tenant, '--url', url)).toMatchObject({
       return_url: url,
+    })
+    const staff = ['--for', 'staff', '--url', 'https://example.com/interviews']
+    expect(await json('tenants', 'return-url', ...tenant, ...staff)).toEqual({
+      tenant_id: admin.tenantId,
+      staff_return_url: 'https://example.com/interviews',
+      replaced: null,
     })
     for (const wrong of ['http://example.com', 'javascript:alert(1)', 'https://u:p@example.com']) {
       const refused = await run('tenants', 'return-url', ...tenant, '--url', wrong)

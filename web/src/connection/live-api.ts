@@ -1,6 +1,7 @@
 import type { AdmissionCheckBody } from '@interview-room/contract/admission-check.ts'
 import type { BrandingBody } from '@interview-room/contract/branding.ts'
 import type { RespondentTest } from '@interview-room/contract/connection-tests.ts'
+import type { FarewellBody } from '@interview-room/contract/farewell.ts'
 import type {
   EntryBody,
   RELEASED_HEADER,
@@ -85,6 +86,18 @@ export async function fetchRespondentTests(
   const sent = { signal, bearer: token }
   const found = await call<{ items: RespondentTest[] }>(`${base}/respondent-tests`, sent)
   return found.ok ? found.data.items : []
+}
+
+/** The facts for the last page of this person. Undefined if they cannot be loaded. */
+export async function fetchFarewell(
+  roomId: string,
+  credential: CheckedCredential,
+): Promise<FarewellBody | undefined> {
+  const path = `/api/v1/rooms/${encodeURIComponent(roomId)}/live/farewell`
+  const found = await (credential.kind === 'token'
+    ? post<FarewellBody>(path, {}, credential.token)
+    : post<FarewellBody>(path, { access_token: credential.accessToken }))
+  return found.ok ? found.data : undefined
 }
 
 async function post<T>(path: string, body: object, bearer?: string): Promise<Answer<T>> {

@@ -42,11 +42,17 @@ export function BrandingProvider({
 
 const noChange = () => () => {}
 const nothing = () => null
+const ignore = () => {}
 
 /** The tenant's branding. Null while the page has the service's own look. */
 export function useBranding(): BrandingBody | null {
   const store = use(BrandingContext)
   return useSyncExternalStore(store?.subscribe ?? noChange, store?.get ?? nothing)
+}
+
+/** Gives the page the look of a tenant, which is known only after the page has been drawn. */
+export function useBrandingSetter(): BrandingStore['set'] {
+  return use(BrandingContext)?.set ?? ignore
 }
 
 /** Logo and name of the tenant, or the name of the service. */

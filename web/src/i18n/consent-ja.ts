@@ -115,6 +115,25 @@ export const consentJa = {
     thanks: 'ご参加ありがとうございました。このタブは閉じてかまいません。',
     contact: (contact: string) => `お問い合わせ先：${contact}`,
     back: '元のページへ戻る',
+    data: 'お預かりした内容について',
+    recording: {
+      title: '録画',
+      started: '録画は続いています。',
+      paused: '録画は一時停止しています。',
+      making: '動画を作成しています。',
+      readyAt: (moment: string) => `完成予定：${moment}ごろ`,
+      available: (length: string) => `動画ができました（${length}）。`,
+      failed: '録画に失敗しました。',
+      expired: '保存の期間が過ぎたため、動画は削除されました。',
+    },
+    markers: {
+      title: 'あなたのマーカー',
+      count: (count: number) => `${count} 件。メモも一緒に保存します。`,
+      save: 'テキストで保存',
+      fileName: 'マーカー',
+      withoutNote: '（メモなし）',
+      inRecording: (time: string) => `録画の ${time}`,
+    },
   },
 }
 

@@ -167,6 +167,10 @@ export const en: Dictionary = {
     body: 'You can close this page, or join again.',
     again: 'Join again',
   },
+  notFound: {
+    title: 'Page not found',
+    body: 'There is no page at this address. Open the link from your invitation again, or ask the person who invited you.',
+  },
   refusal: {
     'bad-link': {
       title: 'This link doesn’t work',

@@ -1,3 +1,4 @@
+import type { FarewellBody } from '@interview-room/contract/farewell.ts'
 import type { ReactNode } from 'react'
 import type { CallFacts } from '../connection/call-state.ts'
 import { type Refusal, wordsOf } from '../connection/refusal.ts'
@@ -6,7 +7,7 @@ import { ClockIcon, ExitIcon, LinkIcon, WarningIcon } from '../design/icons.tsx'
 import type { Support } from '../devices/support.ts'
 import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
-import { Farewell, isInterviewed } from './farewell.tsx'
+import { Farewell, hasBeenInside, roleOf } from './farewell.tsx'
 import { MessagePage } from './message-page.tsx'
 import type { Rate } from './rating.tsx'
 
@@ -45,24 +46,26 @@ interface RefusalPageProps {
   refusal: Exclude<ShownRefusal, { page: 'too-early' }>
   /** Facts of the room that the person was in until then. */
   facts?: CallFacts | undefined
+  farewell?: FarewellBody | undefined
   onRate?: Rate
   onAgain?: () => void
 }
 
-export function RefusalPage({ refusal, facts, onRate, onAgain }: RefusalPageProps) {
+export function RefusalPage({ refusal, facts, farewell, onRate, onAgain }: RefusalPageProps) {
   const { refusal: text, trouble } = useText()
-  const { farewell } = useConsentText()
-  const page = wordsOf(refusal.page, { wasInside: facts !== undefined })
+  const { thanks } = useConsentText().farewell
+  const wasInside = hasBeenInside(facts, farewell)
+  const page = wordsOf(refusal.page, { wasInside })
   const { title, body } = text[page]
   const diagnosis = refusal.page === 'unavailable' ? refusal.trouble : undefined
   const said = diagnosis === undefined ? body : trouble[diagnosis]
   const again = AGAIN[page]
-  const isThanked = isInterviewed(facts) && page === 'closed'
+  const isThanked = wasInside && roleOf(facts, farewell) === 'panelist' && page === 'closed'
   return (
     <MessagePage
       icon={ICONS[page]}
       title={title}
-      body={isThanked ? farewell.thanks : said}
+      body={isThanked ? thanks : said}
       {...(again !== undefined && {
         action: (
           <Button look="primary" size="large" onPress={() => onAgain?.()}>
@@ -71,7 +74,11 @@ export function RefusalPage({ refusal, facts, onRate, onAgain }: RefusalPageProp
         ),
       })}
     >
-      {isInterviewed(facts) && <Farewell facts={facts} onRate={isThanked ? onRate : undefined} />}
+      <Farewell
+        facts={facts}
+        farewell={farewell}
+        onRate={isThanked && facts !== undefined ? onRate : undefined}
+      />
     </MessagePage>
   )
 }

@@ -1,8 +1,9 @@
 import type { RatingRequest } from '@interview-room/contract/live-people.ts'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { CallConnection } from '../connection/call-connection.ts'
 import { type CallState, isInRoom } from '../connection/call-state.ts'
-import { BAD_LINK } from '../connection/refusal.ts'
+import type { CheckedCredential } from '../connection/live-api.ts'
+import { BAD_LINK, type Refusal } from '../connection/refusal.ts'
 import type { Support } from '../devices/support.ts'
 import { useConsentText } from '../i18n/consent-text.ts'
 import { useText } from '../i18n/text.ts'
@@ -11,6 +12,7 @@ import { CheckingPage } from '../pages/checking-page.tsx'
 import { LeftPage } from '../pages/left-page.tsx'
 import { OpenPage } from '../pages/open-page.tsx'
 import { RefusalPage } from '../pages/refusal-page.tsx'
+import { useFarewell } from '../pages/use-farewell.ts'
 import { WaitingPage } from '../pages/waiting-page.tsx'
 import { CallPage } from './call/call-page.tsx'
 import { ConnectingPage } from './call/connecting-page.tsx'
@@ -67,6 +69,9 @@ function UnreadTitle({ title }: { title: string }) {
 /** The pages before and after the room. */
 // oxlint-disable-next-line typescript/consistent-return -- the compiler sees that the switch is complete
 function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { state: CallState }) {
+  const { roomId, secret } = link
+  const credential = useMemo(() => (secret === null ? null : credentialOf(secret)), [secret])
+  const { farewell, isLoading } = useFarewell({ roomId, credential, isWanted: isOver(state) })
   const joinAgain = () => void call.joinAgain()
   const rate = async (rating: RatingRequest) => {
     const answer = await call.live?.request<'rateInterview'>('POST', '/rating', rating)
@@ -84,15 +89,18 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     case 'consent':
       return <ConsentPage key={state.purpose} call={call} {...state} />
     case 'left':
-      return <LeftPage facts={state.facts} onRate={rate} onAgain={joinAgain} />
+      return <LeftPage facts={state.facts} farewell={farewell} onRate={rate} onAgain={joinAgain} />
     case 'refused': {
       const { refusal, facts } = state
+      // The words depend on whether the person took part, which a page that was just opened does not know.
+      if (isLoading && facts === undefined) return <CheckingPage />
       if (refusal.page !== 'too-early') {
         return (
           <RefusalPage
             key={refusal.page}
             refusal={refusal}
             facts={facts}
+            farewell={farewell}
             onRate={rate}
             onAgain={joinAgain}
           />
@@ -116,8 +124,27 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
 }
 
 function checkLink(call: CallConnection, { secret }: EntryLink): void {
-  if (secret?.kind === 'token') void call.check({ kind: 'token', token: secret.value })
-  if (secret?.kind === 'access') void call.check({ kind: 'access', accessToken: secret.value })
+  if (secret !== null) void call.check(credentialOf(secret))
+}
+
+function credentialOf({ kind, value }: NonNullable<EntryLink['secret']>): CheckedCredential {
+  return kind === 'token' ? { kind, token: value } : { kind, accessToken: value }
+}
+
+/** Refusals after which there is nothing to come for this person. */
+const LAST: readonly Refusal['page'][] = [
+  'closed',
+  'cancelled',
+  'over',
+  'removed',
+  'banned',
+  'declined',
+  'withdrawn',
+]
+
+/** True on the pages that tell what happens now. */
+function isOver(state: CallState): boolean {
+  return state.phase === 'left' || (state.phase === 'refused' && LAST.includes(state.refusal.page))
 }
 
 /** The title of the tab. A person who waits in another tab sees there that the room is open. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ERRORS } from '@interview-room/contract/errors.ts'
-import { Marked, type Tokens } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
 import { errorsMarkdown } from '../openapi/errors-page.ts'
 
 const DOCS = path.resolve(import.meta.dirname, '../../../../docs')
@@ -34,6 +34,16 @@ export interface GuidePage {
   markdown: string
   /** The content of the page, without its frame. */
   html: string
+  sections: readonly Section[]
+}
+
+/** A heading with the text below it. The first section of a page has its title. */
+export interface Section {
+  /** Its anchor. */
+  id: string
+  heading: string
+  depth: number
+  text: string
 }
 
 /** Rendered once, at the start. An installation without `docs/` has no guide. */
@@ -50,17 +60,17 @@ export function renderErrorsPage(): GuidePage {
   return renderPage('errors', errorsMarkdown())
 }
 
-function renderPage(slug: string, markdown: string): GuidePage {
+export function renderPage(slug: string, markdown: string): GuidePage {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? slug
   const anchors = new Map<string, number>()
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
-        const id = text in ERRORS ? text : anchorOf(text, anchors)
+        const id = text in ERRORS ? text : anchorOf(plain(text), anchors)
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       link({ href, tokens }: Tokens.Link) {
-        const address = href.replace(/^(\/docs\/[\w-]+)\.md/, '$1')
+        const address = href.replace(/^(\/docs\/[\w/-]+)\.md/, '$1')
         return `<a href="${escaped(address)}">${this.parser.parseInline(tokens)}</a>`
       },
       // A wide table or line scrolls in its own frame, which the keyboard can reach.
@@ -69,12 +79,39 @@ function renderPage(slug: string, markdown: string): GuidePage {
       },
       code({ text, lang = '' }: Tokens.Code) {
         const language = escaped(lang.split(' ')[0] ?? '')
-        return `<pre tabindex="0" aria-label="Code ${language}"><code>${escaped(text)}</code></pre>\n`
+        return `<div class="code"><pre tabindex="0" aria-label="Code ${language}"><code>${escaped(text)}</code></pre></div>\n`
       },
       html: ({ text }) => escaped(text),
     },
   })
-  return { slug, title, markdown, html: marked.parse(markdown, { async: false }) }
+  const html = marked.parse(markdown, { async: false })
+  return { slug, title, markdown, html, sections: sectionsOf(marked.lexer(markdown)) }
+}
+
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: Section[] = []
+  const anchors = new Map<string, number>()
+  for (const token of tokens) {
+    if (token.type !== 'heading') {
+      const section = sections.at(-1)
+      if (section !== undefined) section.text += ` ${plain(token.raw)}`
+      continue
+    }
+    const { text, depth } = token as Tokens.Heading
+    const heading = plain(text)
+    const id = text in ERRORS ? text : anchorOf(heading, anchors)
+    sections.push({ id, heading, depth, text: '' })
+  }
+  return sections.map((section) => ({ ...section, text: section.text.trim() }))
+}
+
+/** The words of a piece of Markdown. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^[#>\s]+|[`*|]|-{3,}/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 function tableOf(
@@ -90,8 +127,8 @@ function tableOf(
 
 /** The anchor that links of the pages use: lower case, hyphens, and a number for a repeat. */
 function anchorOf(heading: string, seen: Map<string, number>): string {
-  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-  const anchor = plain.trim().replaceAll(/\s/g, '-')
+  const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+  const anchor = words.trim().replaceAll(/\s/g, '-')
   const count = seen.get(anchor) ?? 0
   seen.set(anchor, count + 1)
   return count === 0 ? anchor : `${anchor}-${count}`

@@ -1,9 +1,11 @@
 import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
+import { REFERENCE_TITLES } from '../openapi/reference-pages.ts'
 import { liveness } from '../operations/health.ts'
 
 const plane = useControlPlane()
+const REFERENCE_PAGES = Object.keys(REFERENCE_TITLES).map((slug) => `/docs/${slug}`)
 
 async function slugs(): Promise<string[]> {
   const { body } = await plane.app.inject('/docs/')
@@ -17,9 +19,11 @@ describe('the integration guide', () => {
     const page = await plane.app.inject('/docs/')
     expect(page.statusCode).toBe(200)
     expect(await slugs()).toContain('/docs/five-minutes')
-    expect(page.body).toContain('href="/docs/reference/"')
+    expect(page.body).toContain('href="/docs/reference"')
     const bare = await plane.app.inject('/docs')
     expect([bare.statusCode, bare.headers.location]).toEqual([301, '/docs/'])
+    const former = await plane.app.inject('/docs/reference/')
+    expect([former.statusCode, former.headers.location]).toEqual([301, '/docs/reference'])
   })
 
   test('says which version it describes, and whether that is released', async () => {
@@ -36,13 +40,17 @@ describe('the integration guide', () => {
     expect(page.body).toContain('<a href="/docs/participant-tokens">')
   })
 
-  test('has pages with one heading that load nothing and run nothing', async () => {
-    for (const address of ['/docs/', ...(await slugs())]) {
+  test('has pages with one heading that load nothing from outside, and allow only their own scripts', async () => {
+    for (const address of ['/docs/', ...(await slugs()), ...REFERENCE_PAGES]) {
       const page = await plane.app.inject(address)
       expect(page.statusCode, address).toBe(200)
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-      expect(page.body, address).not.toMatch(/<script|<img|<link|<[^>]+\ssrc\s*=|@import/)
+      const policy = String(page.headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+      expect(policy).not.toMatch(/https?:|unsafe/)
+      expect(page.body, address).not.toMatch(
+        /(?:src|srcset|href)="https?:[^"]+\.(?:js|css|png)|<img|<style/,
+      )
       expect(page.body.match(/<h1/g), address).toHaveLength(1)
       expect(page.body).toContain('<html lang="en">')
     }
@@ -51,9 +59,9 @@ describe('the integration guide', () => {
   test('links only to what is there, anchors included', async () => {
     const broken: string[] = []
     const seen = new Map<string, { statusCode: number; body: string }>()
-    for (const address of [...(await slugs()), '/docs/errors']) {
+    for (const address of [...(await slugs()), '/docs/errors', ...REFERENCE_PAGES]) {
       const { body } = await plane.app.inject(address)
-      for (const [, href = ''] of body.matchAll(/href="([^"]+)"/g)) {
+      for (const [, href = ''] of body.matchAll(/<a [^>]*href="([^"]+)"/g)) {
         if (/^https?:/.test(href)) continue
         const [path = '', anchor] = href.split('#')
         const target = path === '' ? address : path
@@ -74,10 +82,63 @@ describe('the integration guide', () => {
   })
 })
 
+test('the pages have their place in the navigation, and lead to the one before and after', async () => {
+  const { body } = await plane.app.inject('/docs/webhooks')
+  expect(body.match(/aria-current="page"/g)).toHaveLength(1)
+  expect(body).toContain('<a href="/docs/webhooks" aria-current="page">')
+  expect(body).toMatch(/aria-current="page">[^<]+<\/a><ul><li><a href="#/)
+  expect(body).toMatch(/<a rel="prev" href="\/docs\/rooms-and-roles">/)
+  expect(body).toMatch(/<a rel="next" href="\/docs\/viewer-tokens">/)
+})
+
+describe('the reference', () => {
+  test('has a page for each tag, with every operation of the API', async () => {
+    const { paths } = (await plane.app.inject('/api/v1/openapi.json')).json()
+    const operations = Object.values<object>(paths).flatMap((methods) => Object.values(methods))
+    const pages = REFERENCE_PAGES.map(async (each) => plane.app.inject(`${each}.md`))
+    const all = (await Promise.all(pages)).map(({ body }) => body).join('\n')
+    for (const { summary } of operations) expect(all).toContain(`\n## ${summary}\n`)
+  })
+
+  test('shows of an operation the address, fields with their types, an example and the errors', async () => {
+    const { body } = await plane.app.inject('/docs/reference/rooms')
+    expect(body).toContain('<code>POST /api/v1/rooms</code>')
+    expect(body).toContain('<code>Idempotency-Key</code>')
+    expect(body).toContain('<a href="#roomrequest">RoomRequest</a>')
+    expect(body).toMatch(/<td><code>starts_at<\/code><\/td><td>string \(date-time\)<\/td>/)
+    expect(body).toContain('One of <code>always</code>, <code>manual</code>.')
+    expect(body).toContain('&quot;archive_mode&quot;: &quot;always&quot;')
+    expect(body).toContain('<a href="/docs/errors#RTC_PROVISION_FAILED">')
+    const { body: events } = await plane.app.inject('/docs/reference/webhook-events')
+    expect(events).toContain('>A person entered a room</h2>')
+  })
+})
+
+test('the search index has every section with its address and its words', async () => {
+  const sections: { href: string; page: string; heading: string; text: string }[] = (
+    await plane.app.inject('/docs/search.json')
+  ).json()
+  expect(sections).toContainEqual({
+    href: '/docs/errors#ROOM_CLOSED',
+    page: 'Errors',
+    heading: 'ROOM_CLOSED',
+    text: expect.stringContaining('409'),
+  })
+  expect(sections.map(({ href }) => href)).toEqual(
+    expect.arrayContaining([...(await slugs()), ...REFERENCE_PAGES]),
+  )
+  for (const href of ['/docs/reference/rooms', '/docs/participant-tokens']) {
+    const { body } = await plane.app.inject(href)
+    const anchors = sections.filter((each) => each.href.startsWith(`${href}#`))
+    expect(anchors.length).toBeGreaterThan(3)
+    for (const each of anchors) expect(body).toContain(`id="${each.href.split('#')[1]}"`)
+  }
+})
+
 /** Addresses of the Markdown of every page that `/docs/` links. */
 async function twins(): Promise<string[]> {
   const { body } = await plane.app.inject('/docs/')
-  const links = [...body.matchAll(/href="(\/docs\/[\w-]+)\/?"/g)].map(([, page]) => `${page}.md`)
+  const links = [...body.matchAll(/href="(\/docs\/[\w/-]+)"/g)].map(([, page]) => `${page}.md`)
   return [...new Set(links)]
 }
 
@@ -126,7 +187,7 @@ describe('the guide as Markdown', () => {
 
   test('has the operations of the API with their addresses, and code as it is in the source', async () => {
     const reference = await plane.app.inject('/docs/reference.md')
-    expect(reference.body).toMatch(/^## Rooms$/m)
+    expect(reference.body).toMatch(/^## \[Rooms\]\(\/docs\/reference\/rooms\.md\)$/m)
     expect(reference.body).toMatch(/^- `POST \/api\/v1\/rooms`: \w/m)
     const { body } = await plane.app.inject('/docs/participant-tokens.md')
     expect(body).toContain('"external_type": ')

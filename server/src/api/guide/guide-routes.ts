@@ -1,82 +1,133 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { Config } from '../../platform/config/config.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
-import { escaped, type GuidePage, readGuidePages, renderErrorsPage } from './guide-pages.ts'
+import type { Document } from '../openapi/document.ts'
+import {
+  REFERENCE,
+  REFERENCE_TITLES,
+  referenceContents,
+  referencePages,
+} from '../openapi/reference-pages.ts'
+import { sendPage } from '../pages/pages.ts'
+import {
+  escaped,
+  type GuidePage,
+  readGuidePages,
+  renderErrorsPage,
+  renderPage,
+} from './guide-pages.ts'
+import { type Listed, navigation, pageTurns, searchIndex } from './navigation.ts'
 
-/** Allows only the page itself with its own style: no script, no font, no image. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
-
-/** Links that the guide lists after its pages, each with the address of the same content for programs. */
-const REFERENCES = [
-  {
-    address: '/docs/reference/',
-    forPrograms: '/docs/reference.md',
-    words: 'Every operation of the API',
-  },
-  { address: '/docs/errors', forPrograms: '/docs/errors.md', words: 'Every error code' },
-  {
-    address: '/api/v1/openapi.json',
-    forPrograms: '/api/v1/openapi.json',
-    words: 'API description (OpenAPI 3.1)',
-  },
-]
 const SUMMARY = 'Book rooms, let people in, and learn what happened, from your own backend.'
+const DESCRIPTION = { address: '/api/v1/openapi.json', words: 'API description (OpenAPI 3.1)' }
 
-/** `GET /docs/`, the pages below it, each also as Markdown, and `/llms.txt`, which lists the Markdown. */
-export function guideRoutes(app: App, { publicUrl }: Pick<Config, 'publicUrl'>): void {
-  const pages = readGuidePages()
-  serve(app, '/docs/', frameOf('Integration guide', contentsOf(pages), pages))
-  for (const { slug, title, html, markdown } of [...pages, renderErrorsPage()]) {
-    serve(app, `/docs/${slug}`, frameOf(title, html, pages))
-    serveText(app, `/docs/${slug}.md`, { mime: 'text/markdown', text: markdown })
+/**
+ * `GET /docs/`, the pages of the guide and of the reference below it, each also as Markdown, `/docs/search.json`, which
+ * the search of the pages loads, and `/llms.txt`, which lists the Markdown.
+ */
+export function guideRoutes(
+  app: App,
+  deps: Pick<Deps, 'config' | 'storage'>,
+  description: () => Document,
+): void {
+  const guide = readGuidePages()
+  const errors = renderErrorsPage()
+  const contents = { slug: REFERENCE, title: 'API reference' }
+  const reference = [
+    contents,
+    ...Object.entries(REFERENCE_TITLES).map(([slug, title]) => ({ slug, title })),
+    errors,
+  ]
+  const listed = { guide, reference }
+  const made = onFirstUse(() => renderReference(description()))
+  const find = (slug: string) =>
+    [...guide, errors].find((page) => page.slug === slug) ?? made()[slug]
+
+  const serve = (slug: string, page: () => GuidePage | undefined) =>
+    app.get(`/docs/${slug}`, async (_request, reply) => {
+      const { title, html, sections } = page() ?? { title: '', html: '', sections: [] }
+      return sendPage(reply, deps, {
+        file: 'docs.html',
+        reaches: 'the service',
+        isKept: true,
+        fill: {
+          title: escaped(title),
+          navigation: navigation(listed, { slug, sections }),
+          content: `${html}${pageTurns(listed, slug)}`,
+        },
+      })
+    })
+
+  const start = { slug: '', title: 'Integration guide', markdown: '', sections: [] }
+  serve('', () => ({ ...start, html: contentsOf(listed) }))
+  for (const { slug } of [...guide, ...reference]) {
+    serve(slug, () => find(slug))
+    serveText(app, `/docs/${slug}.md`, 'text/markdown', () => find(slug)?.markdown ?? '')
   }
-  serveText(app, '/llms.txt', { mime: 'text/plain', text: contentsForPrograms(pages, publicUrl) })
+  serveText(app, '/docs/search.json', 'application/json', () =>
+    JSON.stringify(searchIndex([...guide, ...Object.values(made()), errors])),
+  )
+  serveText(app, '/llms.txt', 'text/plain', () =>
+    contentsForPrograms(guide, reference, deps.config.publicUrl),
+  )
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301))
-}
-
-function serve(app: App, address: string, page: string): void {
-  app.get(address, async (_request, reply) =>
-    reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page),
+  app.get(`/docs/${REFERENCE}/`, async (_request, reply) =>
+    reply.redirect(`/docs/${REFERENCE}`, 301),
   )
 }
 
-function serveText(app: App, address: string, { mime, text }: { mime: string; text: string }) {
-  app.get(address, async (_request, reply) => reply.type(`${mime}; charset=utf-8`).send(text))
+/** The description is complete only once every route has been registered. */
+function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
-function contentsOf(pages: readonly GuidePage[]): string {
-  const items = pages.map(
-    ({ slug, title }) => `<li><a href="/docs/${slug}">${escaped(title)}</a></li>`,
+function renderReference(document: Document): Record<string, GuidePage> {
+  const markdown = { [REFERENCE]: referenceContents(document), ...referencePages(document) }
+  return Object.fromEntries(
+    Object.entries(markdown).map(([slug, text]) => [slug, renderPage(slug, text)]),
   )
-  const references = REFERENCES.map(
-    ({ address, words }) => `<li><a href="${address}">${words}</a></li>`,
-  )
+}
+
+function serveText(app: App, address: string, mime: string, text: () => string): void {
+  app.get(address, async (_request, reply) => reply.type(`${mime}; charset=utf-8`).send(text()))
+}
+
+interface Listing {
+  guide: readonly Listed[]
+  reference: readonly Listed[]
+}
+
+function contentsOf({ guide, reference }: Listing): string {
   return `<h1>Integration guide</h1>
 <p>${SUMMARY}</p>
 <p>${escaped(versionOf(packageJson.version))}</p>
 <ol>
-${items.join('\n')}
+${guide.map(itemOf).join('\n')}
 </ol>
 <h2>Reference</h2>
 <ul>
-${references.join('\n')}
+${reference.map(itemOf).join('\n')}
+<li><a href="${DESCRIPTION.address}">${DESCRIPTION.words}</a></li>
 </ul>`
 }
 
+function itemOf({ slug, title }: Listed): string {
+  return `<li><a href="/docs/${slug}">${escaped(title)}</a></li>`
+}
+
 /** Contents in the form that llmstxt.org describes. */
-function contentsForPrograms(pages: readonly GuidePage[], publicUrl: string): string {
-  const items = pages.map(
+function contentsForPrograms(
+  guide: readonly GuidePage[],
+  reference: readonly Listed[],
+  publicUrl: string,
+): string {
+  const items = guide.map(
     ({ slug, title, markdown }) =>
       `- [${title}](${publicUrl}/docs/${slug}.md): ${firstSentence(markdown)}`,
   )
-  const references = REFERENCES.map(
-    ({ forPrograms, words }) => `- [${words}](${publicUrl}${forPrograms})`,
+  const references = reference.map(
+    ({ slug, title }) => `- [${title}](${publicUrl}/docs/${slug}.md)`,
   )
   return `# Interview Room Service
 
@@ -89,6 +140,7 @@ ${items.join('\n')}
 ## Reference
 
 ${references.join('\n')}
+- [${DESCRIPTION.words}](${publicUrl}${DESCRIPTION.address})
 `
 }
 
@@ -103,49 +155,3 @@ function versionOf(version: string): string {
   const end = version.endsWith('-dev') ? ', with changes that are not released yet.' : '.'
   return `Version ${version}${end}`
 }
-
-function frameOf(title: string, content: string, pages: readonly GuidePage[]): string {
-  const links = pages.map(
-    (page) => `<li><a href="/docs/${page.slug}">${escaped(page.title)}</a></li>`,
-  )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} - Interview Room Service</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header><a href="/docs/">Integration guide</a> <a href="/docs/reference/">Reference</a> <a href="/docs/errors">Errors</a></header>
-<main id="content">
-${content}
-</main>
-<nav aria-label="Pages of the guide"><ul>
-${links.join('\n')}
-</ul></nav>
-</body>
-</html>
-`
-}
-
-const STYLE = `
-:root { color-scheme: light dark; --text: #2a2f45; --line: #0000001a; --link: #0b5cd6; --code: #f6f6f6; --back: #fff }
-@media (prefers-color-scheme: dark) { :root { --text: #ffffffe6; --line: #ffffff1a; --link: #4d9bff; --code: #1a1a1a; --back: #0f0f0f } }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', sans-serif; overflow-wrap: anywhere }
-header { display: flex; flex-wrap: wrap; gap: 16px; padding: 12px 16px; border-bottom: 1px solid var(--line) }
-header a, nav a { display: inline-block; min-height: 24px }
-main, nav { max-width: 820px; margin: 0 auto; padding: 16px }
-nav { border-top: 1px solid var(--line) }
-h1 { font-size: 28px } h2 { font-size: 20px; margin-top: 32px } h3 { font-size: 17px }
-a { color: var(--link) }
-code { background: var(--code); border-radius: 4px; padding: 1px 4px; font-size: 14px }
-pre { background: var(--code); border-radius: 8px; padding: 12px; overflow: auto; overflow-wrap: normal }
-pre code { padding: 0 }
-.wide { overflow-x: auto }
-table { border-collapse: collapse; font-size: 15px; overflow-wrap: normal }
-th, td { border-bottom: 1px solid var(--line); padding: 6px 12px 6px 0; text-align: left; vertical-align: top }
-.skip { position: absolute; left: -999px } .skip:focus { position: static }
-`

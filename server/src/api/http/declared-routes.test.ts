@@ -4,6 +4,7 @@ import type { Operation } from '@interview-room/contract/operations/operation.ts
 import { beforeAll, expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { readGuidePages } from '../guide/guide-pages.ts'
+import { REFERENCE_TITLES } from '../openapi/reference-pages.ts'
 
 const plane = useControlPlane()
 
@@ -23,8 +24,10 @@ const OUTSIDE = [
   'GET /docs/reference',
   'GET /docs/reference.md',
   'GET /docs/reference/',
-  'GET /docs/reference/js/scalar.js',
-  ...readGuidePages().flatMap(({ slug }) => [`GET /docs/${slug}`, `GET /docs/${slug}.md`]),
+  'GET /docs/search.json',
+  ...[...readGuidePages().map(({ slug }) => slug), ...Object.keys(REFERENCE_TITLES)].flatMap(
+    (slug) => [`GET /docs/${slug}`, `GET /docs/${slug}.md`],
+  ),
   'GET /llms.txt',
   'GET /r/:room_id',
   'GET /r/:room_id/',

@@ -278,20 +278,3 @@ function hasExample(content: Document['paths'][string][string]['responses'][stri
     ({ example, examples }) => (example ?? examples) !== undefined,
   )
 }
-
-describe('its readable form at /docs/reference', () => {
-  test('comes with all it needs, and may fetch nothing from outside', async () => {
-    const page = await plane.app.inject('/docs/reference/')
-    expect(page.statusCode).toBe(200)
-    const policy = String(page.headers['content-security-policy'])
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/https?:/)
-    expect(page.body).not.toMatch(/(?:src|href)="https?:/)
-
-    const script = await plane.app.inject('/docs/reference/js/scalar.js')
-    expect(script.statusCode).toBe(200)
-    expect(script.headers['content-type']).toContain('javascript')
-    const bare = await plane.app.inject('/docs/reference')
-    expect([bare.statusCode, bare.headers.location]).toEqual([301, '/docs/reference/'])
-  })
-})

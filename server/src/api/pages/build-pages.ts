@@ -16,6 +16,8 @@ const SOURCES = [
   'web/board.html',
   'web/console.html',
   'web/test.html',
+  'web/docs.html',
+  'web/not-found.html',
   'web/vite.config.ts',
   'web/precompress.ts',
   'web/hosted-files.ts',

@@ -41,6 +41,17 @@ export async function pageRoutes(
   }
 }
 
+/** Unknown addresses: a page for a browser that shows one, and the envelope for everybody else. */
+export function answerNotFound(app: App, deps: Pick<Deps, 'config' | 'storage'>): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    const { method, url, headers } = request
+    const isShown = headers.accept?.includes('text/html') === true && !url.startsWith('/api/')
+    if (!isShown || (method !== 'GET' && method !== 'HEAD')) throw new ServiceError('NOT_FOUND')
+    request.errorCode = 'NOT_FOUND'
+    return sendPage(reply.code(404), deps, { file: 'not-found.html', reaches: 'the service' })
+  })
+}
+
 /** Mail programs and people add a slash. Browsers keep the part after `#`. */
 function withoutSlash(app: App, page: string): void {
   app.get(`${page}/`, async ({ url }, reply) => reply.redirect(url.replace(/\/(?=\?|$)/, ''), 301))

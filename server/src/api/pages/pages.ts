@@ -113,6 +113,10 @@ interface Page {
   framedBy?: readonly string[]
   /** The places that the page may load from and call: only `the service`, or also media and files, which is the default. */
   reaches?: 'the service' | 'media and files'
+  /** Content by the name of its place in the file: `<!-- name -->`. */
+  fill?: Readonly<Record<string, string>>
+  /** Clients may keep it if they ask each time whether it is current. */
+  isKept?: boolean
 }
 
 async function policyWithMedia(
@@ -134,10 +138,12 @@ async function readPage(file: string): Promise<string> {
 export async function sendPage(
   reply: FastifyReply,
   deps: Pick<Deps, 'config' | 'storage'>,
-  { file, framedBy = [], reaches = 'media and files' }: Page,
+  { file, framedBy = [], reaches = 'media and files', fill = {}, isKept = false }: Page,
 ): Promise<FastifyReply> {
-  const page = await readPage(path.join(deps.config.pagesDir, file))
-  const scriptHashes = scriptHashesOf(page)
+  const empty = await readPage(path.join(deps.config.pagesDir, file))
+  // Only the scripts of the build are allowed, whatever the content is.
+  const scriptHashes = scriptHashesOf(empty)
+  const page = empty.replaceAll(/<!-- (\w+) -->/g, (place, name: string) => fill[name] ?? place)
   const hasWasm = file === 'room.html'
   const policy =
     reaches === 'the service'
@@ -147,7 +153,7 @@ export async function sendPage(
     .header('content-security-policy', policy)
     .header('permissions-policy', PERMISSIONS_POLICY)
     .header('cross-origin-opener-policy', 'same-origin')
-    .header('cache-control', 'no-store')
+    .header('cache-control', isKept ? 'no-cache' : 'no-store')
     .type('text/html; charset=utf-8')
     .send(page)
 }

@@ -490,18 +490,21 @@ describe('the check before entering', () => {
   })
 })
 
-// contract: enterRoom › `return_url`: where panelists may go afterwards
+// contract: enterRoom › `return_url`: where the person may go afterwards; panelists and staff have one each
 // contract: enterRoom › `consents` by purpose, `recording` and `observation`; `observation_consent`
 // contract: enterRoom › `consent_texts`: `language`, `version`, `company`, `purpose`, `retention`
 //   and `contact`
-test('panelists learn where they may go afterwards', async () => {
+test('panelists and staff learn where they may go afterwards', async () => {
   const { tenantId } = plane.tenant
   const returnUrl = 'https://example.com/thanks'
-  await setReturnUrl(plane.database.db, { tenantId, returnUrl })
+  const staffUrl = 'https://example.com/interviews'
+  const { db } = plane.database
+  await setReturnUrl(db, { tenantId, returnUrl, isForStaff: false })
+  await setReturnUrl(db, { tenantId, returnUrl: staffUrl, isForStaff: true })
   const roomId = await rooms.book('manual')
   for (const [role, expected] of [
     ['panelist', returnUrl],
-    ['observer', null],
+    ['observer', staffUrl],
   ] as const) {
     const token = await live.acting.signToken({ roomId, role })
     const url = `/api/v1/rooms/${roomId}/live/entry`

@@ -53,18 +53,18 @@ export async function renewEntry(
 export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
 
 export async function readEntryTerms(query: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
-  const [{ returnUrl, texts, branding }, recording] = await together([
+  const [{ returnUrl, staffReturnUrl, texts, branding }, recording] = await together([
     readConsentSettings(query, room.tenantId),
     findRecordingTerms(query, room.id),
   ])
-  return { ...recording, returnUrl, texts, branding }
+  return { ...recording, returnUrl, staffReturnUrl, texts, branding }
 }
 
 export function presentEntry(
   { room, admission, consents, read }: GrantedAdmission<EntryTerms>,
   ticket: TicketBody,
 ): EntryBody {
-  const { returnUrl, texts, branding, ...terms } = read
+  const { returnUrl, staffReturnUrl, texts, branding, ...terms } = read
   const { session } = room
   const can = CAPABILITIES[admission.role]
   const isAskedForConsent = can.isAskedForConsent && consents.recording !== 'obtained'
@@ -89,8 +89,7 @@ export function presentEntry(
     consents,
     consent_texts: texts,
     branding,
-    // Staff have no page to go back to.
-    return_url: admission.role === 'panelist' ? returnUrl : null,
+    return_url: admission.role === 'panelist' ? returnUrl : staffReturnUrl,
     consent: lastAnswerOf(consents.recording),
   }
 }
@@ -120,7 +119,7 @@ export function presentPreview(
   }
 }
 
-function presentSession(session: AdmissionRoom['session']): EntryBody['session'] {
+export function presentSession(session: AdmissionRoom['session']): EntryBody['session'] {
   if (session === null) return null
   const { name, startsAt, endsAt } = session
   return { name, starts_at: startsAt.toISOString(), ends_at: endsAt.toISOString() }

@@ -1,3 +1,4 @@
+import { FAREWELL_MARKERS_MAX } from '@interview-room/contract/farewell.ts'
 import {
   POSTED_EVENT_AUDIENCE,
   POSTED_EVENT_TYPES,
@@ -6,7 +7,7 @@ import {
 import { type PostedEvent, SNAPSHOT_EVENTS_MAX } from '@interview-room/contract/live-stream.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../platform/db/db.ts'
-import { type PostedEventRow, listPostedEventRows } from './posted-event-store.ts'
+import { listMarkerRows, listPostedEventRows, type PostedEventRow } from './posted-event-store.ts'
 import type { TicketHolder } from './ticket.ts'
 
 /** The posted events that this role may see, oldest first, for a page that joins late or again. */
@@ -23,6 +24,17 @@ export async function listPostedEvents(
     reader,
     limit: SNAPSHOT_EVENTS_MAX,
   })
+  return rows.toReversed().map(present)
+}
+
+/** The newest markers that these participants posted, oldest first. */
+export async function listOwnMarkers(
+  query: Query,
+  roomId: string,
+  participantIds: readonly string[],
+): Promise<PostedEvent[]> {
+  if (participantIds.length === 0) return []
+  const rows = await listMarkerRows(query, { roomId, participantIds, limit: FAREWELL_MARKERS_MAX })
   return rows.toReversed().map(present)
 }
 

@@ -1,5 +1,5 @@
 import type { PostedEventType } from '@interview-room/contract/live-moderation.ts'
-import type { Query } from '../../platform/db/db.ts'
+import type { Fragment, Query } from '../../platform/db/db.ts'
 
 /** Number of events of these types that this person posted in the minute before `until`, and the time of the first. */
 export async function countPostedEvents(
@@ -48,16 +48,42 @@ export async function listPostedEventRows(
   { roomId, types, reader, limit }: PostedEventQuery,
 ): Promise<PostedEventRow[]> {
   return query<PostedEventRow[]>`
-    select event_type as type, payload ->> 'participant_id' as "participantId",
-           coalesce(payload ->> 'identity', '') as identity,
-           coalesce(payload ->> 'display_name', '') as "displayName",
-           nullif(payload - array['participant_id', 'identity', 'display_name'], '{}') as payload,
-           created_at as "createdAt"
+    select ${columns(query)}
       from room_events
      where room_id = ${roomId}
        and event_type = any(${[...types]})
        and (payload ->> 'is_private' is null or payload ->> 'identity' = ${reader})
      order by seq desc
      limit ${limit}
+  `
+}
+
+/** Markers of these participants, newest first. */
+export async function listMarkerRows(
+  query: Query,
+  {
+    roomId,
+    participantIds,
+    limit,
+  }: { roomId: string; participantIds: readonly string[]; limit: number },
+): Promise<PostedEventRow[]> {
+  return query<PostedEventRow[]>`
+    select ${columns(query)}
+      from room_events
+     where room_id = ${roomId}
+       and event_type = 'marker'
+       and payload ->> 'participant_id' = any(${[...participantIds]})
+     order by seq desc
+     limit ${limit}
+  `
+}
+
+function columns(query: Query): Fragment {
+  return query`
+    event_type as type, payload ->> 'participant_id' as "participantId",
+    coalesce(payload ->> 'identity', '') as identity,
+    coalesce(payload ->> 'display_name', '') as "displayName",
+    nullif(payload - array['participant_id', 'identity', 'display_name'], '{}') as payload,
+    created_at as "createdAt"
   `
 }

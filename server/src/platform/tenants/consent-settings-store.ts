@@ -15,6 +15,7 @@ export interface BrandSettings {
 export interface ConsentSettingsRow extends ConsentPolicy, BrandSettings {
   tenantName: string
   returnUrl: string | null
+  staffReturnUrl: string | null
 }
 
 export async function findConsentSettings(
@@ -24,6 +25,7 @@ export async function findConsentSettings(
   const [row] = await query<ConsentSettingsRow[]>`
     select name as "tenantName", recording_consent as "recordingConsent",
            observation_consent as "observationConsent", return_url as "returnUrl",
+           staff_return_url as "staffReturnUrl",
            brand_name as "brandName", brand_logo as "brandLogo", brand_color as "brandColor",
            help_contact as "helpContact"
       from tenants
@@ -47,13 +49,21 @@ export async function updateConsentPolicy(
   return count === 1
 }
 
+export interface NewReturnUrl {
+  tenantId: string
+  returnUrl: string | null
+  /** True for moderators, observers and operators, false for panelists. */
+  isForStaff: boolean
+}
+
 /** Null removes it. False if there is no such tenant. */
 export async function updateReturnUrl(
   query: Query,
-  { tenantId, returnUrl }: { tenantId: string; returnUrl: string | null },
+  { tenantId, returnUrl, isForStaff }: NewReturnUrl,
 ): Promise<boolean> {
+  const column = isForStaff ? query`staff_return_url` : query`return_url`
   const { count } = await query`
-    update tenants set return_url = ${returnUrl} where id = ${tenantId}
+    update tenants set ${column} = ${returnUrl} where id = ${tenantId}
   `
   return count === 1
 }

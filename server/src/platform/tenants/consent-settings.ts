@@ -10,6 +10,7 @@ import {
   findConsentSettings,
   hasConsentVersion,
   listConsentTexts,
+  type NewReturnUrl,
   updateConsentPolicy,
   updateReturnUrl,
   upsertConsentText,
@@ -39,9 +40,10 @@ export class ConsentSettingsError extends Error {
   override name = 'ConsentSettingsError'
 }
 
-/** A tenant's consent policy and texts, the page that panelists return to, and the branding of the rooms. */
+/** A tenant's consent policy and texts, the pages that people return to, and the branding of the rooms. */
 export interface ConsentSettings extends ConsentPolicy {
   returnUrl: string | null
+  staffReturnUrl: string | null
   texts: ConsentText[]
   branding: BrandingBody
 }
@@ -56,11 +58,19 @@ export async function readConsentSettings(
     listConsentTexts(query, tenantId),
   ])
   if (row === undefined) throw unknown(tenantId)
-  const { tenantName, recordingConsent, observationConsent, returnUrl, ...branding } = row
+  const {
+    tenantName,
+    recordingConsent,
+    observationConsent,
+    returnUrl,
+    staffReturnUrl,
+    ...branding
+  } = row
   return {
     recordingConsent,
     observationConsent,
     returnUrl,
+    staffReturnUrl,
     texts: consentTextsOf(tenantName, texts),
     branding: presentBranding(branding),
   }
@@ -98,10 +108,10 @@ export async function isConsentVersion(
 /** Null removes it. Throws ConsentSettingsError for anything but https, UnknownTenantError. */
 export async function setReturnUrl(
   db: Db,
-  { tenantId, returnUrl }: { tenantId: string; returnUrl: string | null },
+  { returnUrl, ...whose }: NewReturnUrl,
 ): Promise<string | null> {
   const checked = returnUrl === null ? null : readReturnUrl(returnUrl)
-  if (!(await updateReturnUrl(db, { tenantId, returnUrl: checked }))) throw unknown(tenantId)
+  if (!(await updateReturnUrl(db, { ...whose, returnUrl: checked }))) throw unknown(whose.tenantId)
   return checked
 }
 

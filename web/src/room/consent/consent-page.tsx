@@ -7,8 +7,8 @@ import { EyeIcon } from '../../design/icons.tsx'
 import type { ConsentDictionary } from '../../i18n/consent-ja.ts'
 import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
+import { AboutList } from '../../pages/about-list.tsx'
 import { MessagePage } from '../../pages/message-page.tsx'
-import { AboutList } from './about-list.tsx'
 import styles from './consent-page.module.css'
 
 interface ConsentPageProps {

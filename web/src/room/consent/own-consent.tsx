@@ -10,9 +10,9 @@ import { Button } from '../../design/button.tsx'
 import { EyeIcon } from '../../design/icons.tsx'
 import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
+import { AboutList } from '../../pages/about-list.tsx'
 import { ControlButton } from '../tools/control-button.tsx'
 import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
-import { AboutList } from './about-list.tsx'
 import styles from './own-consent.module.css'
 
 interface OwnConsentProps {

@@ -5,7 +5,7 @@ import { useConsentText } from '../../i18n/consent-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { appointmentText } from '../../pages/countdown.ts'
 import { HelpContact } from '../../pages/help-contact.tsx'
-import { textFor } from '../consent/text-for.ts'
+import { textFor } from '../../pages/text-for.ts'
 import styles from './interview-info.module.css'
 
 interface InterviewProps {

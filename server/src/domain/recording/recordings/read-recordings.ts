@@ -1,3 +1,4 @@
+import type { FarewellBody } from '@interview-room/contract/farewell.ts'
 import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
@@ -71,6 +72,24 @@ export async function findShownRecording(
     missing_sec: newest.missingSec,
     is_broken_off: last !== undefined && isBrokenOff(last),
     is_end_wanted: last !== undefined && isSuppressed(last),
+  }
+}
+
+/** The room's newest recording, with the state of its file, for staff on their last page. */
+export async function findFarewellRecording(
+  query: Query,
+  roomId: string,
+  now: Date,
+): Promise<FarewellBody['recording']> {
+  const newest = await findNewest(query, roomId)
+  if (newest === undefined) return null
+  const { id, status, recordedSec } = newest
+  const estimates = await readEstimates(query, [newest], now)
+  return {
+    id,
+    status,
+    recorded_sec: recordedSec,
+    estimated_available_at: estimates.get(id)?.toISOString() ?? null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConsentText } from '@interview-room/contract/consent.ts'
-import { useConsentText } from '../../i18n/consent-text.ts'
-import { useLocale } from '../../i18n/language.tsx'
+import { useConsentText } from '../i18n/consent-text.ts'
+import { useLocale } from '../i18n/language.tsx'
 import styles from './about-list.module.css'
 import { textFor } from './text-for.ts'
 
