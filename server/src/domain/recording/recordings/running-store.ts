@@ -6,9 +6,9 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { everybodyLeft } from './everybody-left-store.ts'
 import { RESTARTS_MAX, type StopReason } from './recording.ts'
 import type { SegmentPerson } from './segment.ts'
+import { everybodyLeft } from './shown-store.ts'
 
 /** The one recording of a room that is running or about to start. */
 export interface RunningRow {
