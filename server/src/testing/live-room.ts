@@ -9,6 +9,7 @@ import { type GivenEvent, judgeEvent } from './answer-oracle.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { type Answer, toAnswer } from './tenant-client.ts'
 import { waitFor } from './wait-for.ts'
+import { whileFollowing } from './while-following.ts'
 
 /** An admitted person. */
 export interface Guest {
@@ -17,6 +18,7 @@ export interface Guest {
   participantId: string
   ticket: string
   get(path: string): Promise<Answer>
+  /** A worker follows what it changes of the room's recording. */
   post(path: string, body?: object): Promise<Answer>
   /** Opens the live stream, after this position if it is given. */
   listen(lastEventId?: string): Promise<LiveReader>
@@ -127,7 +129,10 @@ async function enter(
     participantId: admitted.id,
     ticket,
     get: (path) => call('GET', path, { bearer: ticket }),
-    post: (path, body) => call('POST', path, { bearer: ticket, body }),
+    post(path, body) {
+      const send = () => call('POST', path, { bearer: ticket, body })
+      return /^\/(recording|events)/.test(path) ? whileFollowing(plane, roomId, send) : send()
+    },
     async listen(lastEventId) {
       const reader = await openReader(`${rooms.origin}/api/v1/rooms/${roomId}/live/stream`, {
         authorization: `Bearer ${ticket}`,

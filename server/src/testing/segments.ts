@@ -26,7 +26,6 @@ const DEFAULTS: SegmentFields = {
   stalledAt: null,
   clockOffsetMs: null,
   askedAt: BEFORE,
-  isUntaken: false,
   aliveAt: null,
   startedAt: BEFORE,
   writtenBytes: null,

@@ -13,7 +13,6 @@ import {
 import { createRateRefusals } from '../../domain/people/rate-refusals.ts'
 import { updateMediaRightsNow } from '../../domain/people/update-media-rights.ts'
 import { answerConsent } from '../../domain/recording/recordings/answer-consent.ts'
-import { followRecordingNow } from '../../domain/recording/recordings/call-provider.ts'
 import { findPlaceInRecording } from '../../domain/recording/recordings/read-recordings.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -56,7 +55,6 @@ export async function roomEventLiveRoutes(app: App, deps: Deps): Promise<void> {
       updateMediaRightsNow(deps, holder.roomId),
       body.payload?.purpose === 'observation' && delay(OBSERVATION_ANSWER_MS),
     ])
-    await followRecordingNow(deps, holder.roomId)
     return { data: event }
   })
 }

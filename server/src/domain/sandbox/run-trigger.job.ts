@@ -11,7 +11,7 @@ import type { TicketHolder } from '../people/ticket.ts'
 import { createClip } from '../recording/clips/create-clip.ts'
 import { listClips } from '../recording/clips/read-clips.ts'
 import { createProcessed } from '../recording/processed-recordings/create-processed.ts'
-import { startByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
+import { orderByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
 import { listRecordings } from '../recording/recordings/read-recordings.ts'
 import { isRunning, type Recording, type RecordingKey } from '../recording/recordings/recording.ts'
 import { passStartTimeout, recordFor } from './advance-clock.ts'
@@ -87,7 +87,7 @@ async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
   const newest = await newestRecording(deps.db, trigger.roomId)
   const recording = newest?.id === trigger.before ? undefined : newest
   if (recording === undefined) {
-    await startByModerator(deps, trigger, 'composed')
+    await orderByModerator(deps, trigger, 'composed')
     return false
   }
   if (isRunning(recording)) {

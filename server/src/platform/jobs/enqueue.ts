@@ -7,6 +7,7 @@ export {
   deleteJobsOf,
   findProgress,
   insertJobOnce as enqueueOnce,
+  isUnderWay,
   lastRunOf,
   putOff,
   retryDiscarded,

@@ -221,6 +221,17 @@ export async function findProgress(
   return job.isRunning === true ? 'running' : 'waiting'
 }
 
+/** True while the job is due or runs, so that what was requested last has not been done yet. */
+export async function isUnderWay(query: Query, { kind, key }: JobName): Promise<boolean> {
+  const rows = await query`
+    select 1
+      from jobs
+     where kind = ${kind} and key = ${key} and state = 'due'
+       and (due_at <= clock_timestamp() or lease_until >= clock_timestamp())
+  `
+  return rows.length > 0
+}
+
 /** Withdraws a requested job; false if it has begun already, or is done. */
 export async function withdraw(tx: Tx, { kind, key }: JobName): Promise<boolean> {
   const { count } = await tx`

@@ -9,7 +9,6 @@ import { zipFiles } from '../../../platform/media-files/zip-files.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
 import { spanOf } from '../recordings/completeness.ts'
-import { noteMade } from '../recordings/made-segment-store.ts'
 import {
   measureAt,
   type MeasuredSegment,
@@ -18,6 +17,7 @@ import {
 } from '../recordings/measure-segment.ts'
 import { fileTypeOf, type Recording } from '../recordings/recording.ts'
 import { makeReport } from '../recordings/report-completeness.ts'
+import { noteMade } from '../recordings/segment-store.ts'
 import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
 import type { RecordingFile } from '../recordings/store.ts'
 import { composeSegments, type SegmentsToCompose } from './compose-segments.ts'

@@ -8,7 +8,6 @@ import { claimObject, giveUpObject } from '../../../platform/storage/unclaimed-o
 import { lockRoom } from '../../booking/lock-room.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
-import { noteMissing } from '../recordings/made-segment-store.ts'
 import { failRecording, moveRecording } from '../recordings/move-recording.ts'
 import { noteLoss, observeLocked } from '../recordings/observe-segment.ts'
 import {
@@ -18,7 +17,7 @@ import {
 } from '../recordings/recording-requests.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { findRecordedRoom } from '../recordings/running-store.ts'
-import { listSegments } from '../recordings/segment-store.ts'
+import { noteMissing, listSegments } from '../recordings/segment-store.ts'
 import {
   type CompleteSegment,
   isCapture,
@@ -72,28 +71,23 @@ export async function assembleRecording(
   const { captures, missing } = await findStored(deps.storage, kept)
   const awaited = await awaitMissing(deps, recording, { kept, missing })
   if (awaited !== undefined) return awaited
-  if (!mayMake(run, kept)) {
-    // Hand over to a job that delays nobody. Enqueuing it again keeps its place and its pauses.
-    if (isToBeComposed(kept)) await queueComposition(deps, recording)
-    else
-      await inTransaction(deps.db, (tx) =>
-        enqueueOnce(tx, makeRecordingRequest(JOIN_RECORDING, recording)),
-      )
-    return undefined
-  }
-  return make(deps, recording, { kept, captures, run })
+  if (run.isMaker) return make(deps, recording, { kept, captures, run })
+  await handOver(deps, recording, isToBeComposed(kept) ? COMPOSE_RECORDING : JOIN_RECORDING)
+  return undefined
 }
 
-function mayMake({ makes }: FinishRun, kept: readonly CompleteSegment[]): boolean {
-  return makes === 'compositions' || (makes === 'joins' && !isToBeComposed(kept))
-}
-
-/** Queues the composition. From now on the room's pages get an estimate. */
-async function queueComposition({ db }: AssembleDeps, recording: Recording): Promise<void> {
+/** Hands over to a job that delays nobody. Once a composition is queued, the room's pages get an estimate. */
+async function handOver(
+  { db }: AssembleDeps,
+  recording: Recording,
+  kind: Parameters<typeof makeRecordingRequest>[0],
+): Promise<void> {
   const { tenantId, roomId } = recording
   await inTransaction(db, async (tx) => {
     const locked = await lockRoom(tx, { tenantId, roomId })
-    await enqueueOnce(tx, makeRecordingRequest(COMPOSE_RECORDING, recording))
+    // Enqueuing it again keeps its place and its pauses.
+    await enqueueOnce(tx, makeRecordingRequest(kind, recording))
+    if (kind === JOIN_RECORDING) return
     const room = await findRecordedRoom(tx, roomId)
     if (room?.isReleased === false) await publishLiveEvent(tx, locked, { name: 'recording' })
   })

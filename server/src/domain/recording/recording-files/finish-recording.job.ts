@@ -14,7 +14,7 @@ import type { Recording, RecordingKey } from '../recordings/recording.ts'
 import { listSegments } from '../recordings/segment-store.ts'
 import { findRecording } from '../recordings/store.ts'
 import { assembleRecording } from './assemble-recording.ts'
-import type { FinishRun, RunScope } from './finish-run.ts'
+import type { FinishRun } from './finish-run.ts'
 import { type Available, markAvailable } from './mark-available.ts'
 import { progressOf } from './note-progress.ts'
 
@@ -28,27 +28,28 @@ type FinishDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'> & Av
  * that the storage has the file. If a process dies in between, this starts again.
  */
 export function finishRecordingJob(deps: FinishDeps): Job {
-  return jobOf(deps, { kind: FINISH_RECORDING, makes: 'nothing' })
+  return jobOf(deps, FINISH_RECORDING)
 }
 
 /** The same for a recording of several videos, which are joined or put into an archive. It has a queue of its own. */
 export function joinRecordingJob(deps: FinishDeps): Job {
-  return jobOf(deps, { kind: JOIN_RECORDING, makes: 'joins' })
+  return jobOf(deps, JOIN_RECORDING)
 }
 
 /** The same for a recording that must be composed. It has a queue of its own. */
 export function composeRecordingJob(deps: FinishDeps): Job {
-  return jobOf(deps, { kind: COMPOSE_RECORDING, makes: 'compositions' })
+  return jobOf(deps, COMPOSE_RECORDING)
 }
 
-function jobOf(deps: FinishDeps, { kind, makes }: { kind: string; makes: RunScope }): Job {
+function jobOf(deps: FinishDeps, kind: string): Job {
+  const isMaker = kind !== FINISH_RECORDING
   return {
     kind,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
     async run({ key: recordingId, payload, attempt, signal, log }) {
       const key: RecordingKey = { tenantId: String(payload['tenantId']), recordingId }
       try {
-        const at = await finish(deps, key, { attempt, signal, log, makes })
+        const at = await finish(deps, key, { attempt, signal, log, isMaker })
         return at === undefined ? { outcome: 'done' } : { outcome: 'again', at }
       } catch (error) {
         // The worker is stopping or has lost the lease, so it must not decide the outcome.

@@ -1,6 +1,10 @@
 import type { Storage } from '../../../platform/ports/storage.ts'
-import { captureTimes, findCapture, type StoredCapture } from '../recordings/capture-segments.ts'
-import { findFile } from '../recordings/measure-segment.ts'
+import {
+  captureTimes,
+  findCapture,
+  type StoredCapture,
+  findFile,
+} from '../recordings/measure-segment.ts'
 import { captureEndMsOf, type CompleteSegment, isCapture } from '../recordings/segment.ts'
 
 /** The stored parts of captured segments, by segment id. */

@@ -1,10 +1,12 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { useLiveRooms } from '../../../testing/live-room.ts'
 import { MINUTE_MS, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
-import { followRecordingJob } from './follow-recording.job.ts'
+import { followIfDue } from '../../../testing/while-following.ts'
+import { FOLLOW_RECORDING, followRecordingRequest } from './recording-requests.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -42,12 +44,21 @@ function delayStarts(): DelayedStarts {
   }
 }
 
+/** How often the room's job was requested. */
+async function requestsOf(roomId: string): Promise<number> {
+  const [job] = await plane.database.db<{ requested: bigint }[]>`
+    select requested from jobs where kind = ${FOLLOW_RECORDING} and key = ${roomId}
+  `
+  return Number(job?.requested ?? 0)
+}
+
 /** An automatic recording whose start has not been answered yet. */
 async function askForOne() {
   const roomId = await rooms.book('always')
   const moderator = await rooms.come(roomId, 'moderator')
   const starts = delayStarts()
-  const job = rooms.run(followRecordingJob(plane.deps), roomId)
+  await enqueue(plane.database.db, followRecordingRequest(roomId))
+  const job = followIfDue(plane, roomId)
   await waitFor(starts.isAsked)
   return { roomId, moderator, starts, job }
 }
@@ -190,10 +201,8 @@ describe('before the provider has answered a start', () => {
     const starts = delayStarts()
     const all = Array.from({ length: 6 }, () => moderator.post('/recording/start'))
     await waitFor(starts.isAsked)
-    const job = rooms.run(followRecordingJob(plane.deps), roomId)
     starts.open()
     const answers = await Promise.all(all)
-    await job
     const { id } = await rooms.recordingOf(roomId)
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 200, data: { recording: { id, status: 'started' } } })
@@ -251,9 +260,9 @@ describe('before the provider has answered a start', () => {
     const starts = delayStarts()
     const start = moderator.post('/recording/start')
     await waitFor(starts.isAsked)
-    const looks = vi.spyOn(plane.media, 'recordersInTurn')
+    const before = await requestsOf(roomId)
     const joining = other.post('/recording/start')
-    await waitFor(() => looks.mock.calls.length > 0)
+    await waitFor(async () => (await requestsOf(roomId)) > before)
     expect((await moderator.post('/recording/stop')).status).toBe(200)
     const answer = await joining
     starts.open()

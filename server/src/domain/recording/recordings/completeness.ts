@@ -104,10 +104,6 @@ export function spanOf(segment: Segment, now: Date): Span[] {
   return [{ fromMs, toMs: writtenUntil(segment, now).getTime() }]
 }
 
-function absencesIn(segment: Segment): readonly Absence[] {
-  return 'absences' in segment ? segment.absences : []
-}
-
 /** The file includes the time when its recorder was away, from everybody or from one person, but has no media from then. */
 function capturedIn(segment: Segment, person: SegmentPerson, now: Date): Span[] {
   const away = absencesOf(segment, person).filter((absence) => lackOf(absence) === undefined)
@@ -132,10 +128,9 @@ function lackOf({ reason, codec }: Absence): GapReason | undefined {
 }
 
 /** An absence without an identity counts for everybody. */
-function absencesOf(segment: Segment, { mediaIdentity }: SegmentPerson) {
-  return absencesIn(segment).filter(
-    (each) => (each.mediaIdentity ?? mediaIdentity) === mediaIdentity,
-  )
+function absencesOf(segment: Segment, { mediaIdentity }: SegmentPerson): Absence[] {
+  const absences = 'absences' in segment ? segment.absences : []
+  return absences.filter((each) => (each.mediaIdentity ?? mediaIdentity) === mediaIdentity)
 }
 
 function isListed({ fromMs, toMs }: Span): boolean {

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ErrorDetail } from '@interview-room/contract/errors.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
 import { inTransaction, type Query, type Tx } from '../../../platform/db/db.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { enqueue, isUnderWay } from '../../../platform/jobs/enqueue.ts'
 import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { MediaError } from '../../../platform/ports/media.ts'
@@ -9,9 +10,6 @@ import { checkStillAdmitted } from '../../people/admit.ts'
 import { findOpenConsents } from '../../people/find-consent.ts'
 import { lockRoomAsParticipant } from '../../people/require-holder.ts'
 import type { TicketHolder } from '../../people/ticket.ts'
-import type { RoomKey } from '../../room-log/room-lock.ts'
-import { callProvider, awaitBeginning, followRecordingNow } from './call-provider.ts'
-import { beginInterval, endInterval } from './interval-store.ts'
 import { moveRecording } from './move-recording.ts'
 import {
   requestRecording,
@@ -21,12 +19,13 @@ import {
 } from './order-recording.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import { findRecordable, type Recordable } from './recording-state.ts'
+import { beginInterval, endInterval } from './report-store.ts'
 import {
   endInterruption,
   findRecordedRoom,
   findRunning,
   markEndWanted,
-  wasStoppedByModerator,
+  hasBegunOrWasStopped,
 } from './running-store.ts'
 import { requestEnd, listSegments } from './segment-store.ts'
 import { isFinal, type SegmentPerson } from './segment.ts'
@@ -35,9 +34,8 @@ import { type LockedRecording, findLockedRecording } from './store.ts'
 type ControlDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 /**
- * Starts recording for a moderator. A recording that is running or about to start continues, and a paused one resumes. Throws 422
- * VALIDATION_ERROR like `refuseRecording`, and with ROOM_EMPTY if each person is to be recorded separately and nobody
- * publishes; 502 RTC_PROVISION_FAILED when the provider does not start, and then there is no recording; the refusals of
+ * Starts recording for a moderator. A recording that is running or about to start continues, and a paused one resumes. Throws like
+ * `orderByModerator`; 502 RTC_PROVISION_FAILED when the provider does not start, and then there is no recording; the refusals of
  * admission if the room is closed meanwhile. If another moderator stops it before it begins, that is no error.
  */
 export async function startByModerator(
@@ -45,16 +43,38 @@ export async function startByModerator(
   holder: TicketHolder,
   outputMode: OutputMode,
 ): Promise<void> {
+  const { db } = deps
+  const { roomId } = holder
+  const { id, isOwn, present } = await orderByModerator(deps, holder, outputMode)
+  if (await awaitBeginning(deps, roomId)) return
+  if (isOwn) await undoIntention(deps, { ...holder, recordingId: id })
+  if (await hasBegunOrWasStopped(db, id)) return
+  // A close, the removal of the moderator or a withdrawn consent ended it before it began, so the provider is not to blame.
+  await checkStillAdmitted(deps, holder)
+  await refuseRecording(db, roomId, present.all)
+  throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record' })
+}
+
+/**
+ * Stores a moderator's order to record, for the job that asks the provider. Throws 422 VALIDATION_ERROR like `refuseRecording`,
+ * and with ROOM_EMPTY if each person is to be recorded separately and nobody publishes.
+ */
+export async function orderByModerator(
+  deps: ControlDeps,
+  holder: TicketHolder,
+  outputMode: OutputMode,
+): Promise<{ id: string; isOwn: boolean; present: Recordable }> {
   const { db, clock } = deps
   const { roomId } = holder
   const present = await findPresent(deps, roomId)
-  const wanted = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, clock, holder)
     const joined = await findRunning(tx, roomId)
     if (joined !== undefined) {
       const recording = await findLockedRecording(tx, locked, joined.id)
       if (recording !== undefined) await resume(tx, recording, { present, now: clock() })
-      return { id: joined.id, isOwn: false }
+      else await enqueue(tx, followRecordingRequest(roomId))
+      return { id: joined.id, isOwn: false, present }
     }
     await refuseRecording(tx, roomId, present.all)
     const people = outputMode === 'individual' ? present.publishers : []
@@ -62,31 +82,28 @@ export async function startByModerator(
       throw roomEmpty('a moderator or a panelist must send audio or video')
     }
     const order = { ...locked, outputMode, isAutomatic: false, people }
-    return { id: await requestRecording(tx, order, clock()), isOwn: true }
+    return { id: await requestRecording(tx, order, clock()), isOwn: true, present }
   })
-  const failure = await callProvider(deps, roomId)
-  // Another moderator or the job may already be asking the provider.
-  const running = await awaitBeginning(deps, roomId)
-  if (running?.isIntention === false) return
-  const isOverBefore = await wasOverBefore(deps, holder, wanted)
-  if ((await findRunning(db, roomId))?.isIntention === false) return
-  // A close, the removal of the moderator or a withdrawn consent ended it before it began, so the provider is not to blame.
-  await checkStillAdmitted(deps, holder)
-  await refuseRecording(db, roomId, present.all)
-  // The provider is not to blame either if another moderator stopped it.
-  if (isOverBefore && failure === undefined) return
-  throw new ServiceError('RTC_PROVISION_FAILED', { note: 'not begun to record', cause: failure })
 }
 
-/** Undoes an own intention. Returns true if it had already ended. For a joined one, true only if a moderator ended it. */
-async function wasOverBefore(
-  deps: ControlDeps,
-  room: RoomKey,
-  { id, isOwn }: { id: string | undefined; isOwn: boolean },
-): Promise<boolean> {
-  if (id === undefined) return false
-  if (isOwn) return !(await undoIntention(deps, { ...room, recordingId: id }))
-  return wasStoppedByModerator(deps.db, id)
+/** The time within which a moderator gets an answer to a start, in milliseconds. */
+const BEGINNING_MAX_MS = 14_000
+const POLL_MS = 25
+
+/**
+ * Waits while the room's job is under way, which is the only one that asks the provider. Returns false if no recording has
+ * begun then.
+ */
+async function awaitBeginning({ db }: Pick<Deps, 'db'>, roomId: string): Promise<boolean> {
+  const deadlineMs = performance.now() + BEGINNING_MAX_MS
+  for (;;) {
+    // Read first: the provider may answer between the two reads.
+    const isAsking = await isUnderWay(db, followRecordingRequest(roomId))
+    const running = await findRunning(db, roomId)
+    if (running?.isIntention !== true) return running !== undefined
+    if (!isAsking || performance.now() > deadlineMs) return false
+    await delay(POLL_MS)
+  }
 }
 
 /** Pauses the recording. A repeat changes nothing. Throws 409 RECORDING_NOT_AVAILABLE without one. */
@@ -144,7 +161,6 @@ export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): 
     await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })
-  await followRecordingNow(deps, holder.roomId)
 }
 
 async function changeRunning(
@@ -160,7 +176,6 @@ async function changeRunning(
     await change(tx, recording)
     await enqueue(tx, followRecordingRequest(holder.roomId))
   })
-  await followRecordingNow(deps, holder.roomId)
 }
 
 /** The people in the media room according to the provider. Throws 502 RTC_PROVISION_FAILED when it does not answer. */

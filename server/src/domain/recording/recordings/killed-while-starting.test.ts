@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
+import { followRecordingJob } from './follow-recording.job.ts'
+import { FOLLOW_RECORDING } from './recording-requests.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -39,7 +41,7 @@ describe('a process that is killed between a moderator’s start and its answer'
   test('after the provider has begun: the recording is the one egress that runs', async () => {
     const { roomId, moderator } = await enter()
     await killAtProvider(moderator, { hasBegun: true })
-    await rooms.settle()
+    await rooms.run(followRecordingJob(plane.deps), roomId)
     rooms.becomesActive(roomId)
     await rooms.settle()
     const { id, status, provider_archive_id } = await rooms.recordingOf(roomId)
@@ -54,10 +56,11 @@ describe('a process that is killed between a moderator’s start and its answer'
   test('before the provider was reached: it is asked again, and the recording begins', async () => {
     const { roomId, moderator } = await enter()
     await killAtProvider(moderator, { hasBegun: false })
-    await rooms.settle()
+    const follow = () => rooms.run(followRecordingJob(plane.deps), roomId)
+    await follow()
     expect(await rooms.recordingsOf(roomId)).toEqual([])
     rooms.later(16_000)
-    await rooms.settle()
+    await follow()
     rooms.becomesActive(roomId)
     await rooms.settle()
     expect((await rooms.recordingOf(roomId)).status).toBe('started')
@@ -68,6 +71,9 @@ describe('a process that is killed between a moderator’s start and its answer'
     const { roomId, moderator } = await enter()
     await killAtProvider(moderator, { hasBegun: false })
     rooms.later(16_000)
+    await plane.database.db`
+      update jobs set lease_until = clock_timestamp() where kind = ${FOLLOW_RECORDING} and key = ${roomId}
+    `
     const { status } = await moderator.post('/recording/start')
     expect(status).toBe(200)
     expect((await rooms.recordingOf(roomId)).status).toBe('started')

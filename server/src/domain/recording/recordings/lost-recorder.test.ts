@@ -11,7 +11,7 @@ import { jobRun } from '../../../testing/recordings.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { sweepObjectsJob } from '../../monitoring/sweep-objects.job.ts'
 import { applyNotifiedRecorder } from './provider-reports.ts'
-import { noteTrack } from './published-track-store.ts'
+import { noteTrack } from './report-store.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)

@@ -8,10 +8,10 @@ import { requestRightsAfterRecording } from '../../people/update-media-rights.ts
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import type { LockedRoomKey } from '../../room-log/room-lock.ts'
-import { endInterval } from './interval-store.ts'
 import { logRecordingStopRequest, followRecordingRequest } from './recording-requests.ts'
 import { isRunning, RECORDING_ENTERED_FROM, type Recording, type StopReason } from './recording.ts'
 import { storeReport } from './report-completeness.ts'
+import { endInterval } from './report-store.ts'
 import { setStopped } from './running-store.ts'
 import { giveUpSegments, listSegments } from './segment-store.ts'
 import { startedAtOf } from './segment.ts'
@@ -115,16 +115,27 @@ interface Announcement {
   from: RecordingStatus | null
   failureReason: string | null
   why?: Reasons
+  version: number
+  at: Date
 }
 
-/** Writes W3 and the room's live event. */
+type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
+
+/** Event types in the room's log. The contract names `recording.failed`. */
+const ROOM_EVENT = {
+  started: 'recording.started',
+  paused: 'recording.paused',
+  stopped: 'recording.stopped',
+  failed: 'recording.failed',
+} as const
+
+/** Publishes the change to the tenant (W3), and in the room: in the log, in the chat and on the open pages. */
 export async function publishStatusChange(
   tx: Tx,
   recording: AnnouncedRecording,
-  change: Announcement & { version: number; at: Date },
+  { to, from, failureReason, why, version, at }: Announcement,
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
-  const { to, from, failureReason, version, at } = change
   await recordWebhookEvent(tx, {
     tenantId,
     type: 'recording.status_changed',
@@ -140,26 +151,6 @@ export async function publishStatusChange(
       failure_reason: failureReason,
     },
   })
-  await announce(tx, recording, change)
-}
-
-export type AnnouncedRecording = Pick<Recording, 'id'> & LockedRoomKey
-
-/** Event types in the room's log. The contract names `recording.failed`. */
-const ROOM_EVENT = {
-  started: 'recording.started',
-  paused: 'recording.paused',
-  stopped: 'recording.stopped',
-  failed: 'recording.failed',
-} as const
-
-/** Publishes the change in the room: in the log, in the chat and on the open pages. */
-async function announce(
-  tx: Tx,
-  recording: AnnouncedRecording,
-  { to, from, failureReason, why }: Announcement,
-): Promise<void> {
-  const { id } = recording
   if (to === 'uploaded' || to === 'available' || to === 'expired') return
   await appendRoomEvent(tx, {
     ...recording,
@@ -170,30 +161,23 @@ async function announce(
       ...why,
     },
   })
-  const text = await chatWordOf(tx, recording, { to, from })
+  const text = await chatWordOf(tx, id, { to, from })
   if (text !== undefined) await sendArchiveStatus(tx, recording, text)
   await publishLiveEvent(tx, recording, { name: 'recording' })
 }
 
-/** The status for the chat. Returns undefined without one. `announceWriting` reports the start. */
+/** The status for the chat. Returns undefined without one. The start is reported once media is being written. */
 async function chatWordOf(
   tx: Tx,
-  { id }: Pick<AnnouncedRecording, 'id'>,
+  id: string,
   { to, from }: Pick<Announcement, 'to' | 'from'>,
 ): Promise<'paused' | 'stopped' | undefined> {
-  if (to === 'paused') return 'paused'
-  const wasRunning = from !== null && isRunning({ status: from })
-  if (to === 'stopped') return wasRunning ? 'stopped' : undefined
+  if (to === 'paused' || to === 'stopped') return to
+  if (to !== 'failed') return undefined
   // To people in the room a failure is an ordinary end, if they were told of the beginning.
-  const isEnd = to === 'failed' && wasRunning
-  if (!isEnd) return undefined
+  if (from !== 'started') return from === 'paused' ? 'stopped' : undefined
   const wasAnnounced = (await listSegments(tx, id)).some(
     (each) => startedAtOf(each) !== null || each.position > 0,
   )
-  return from === 'paused' || wasAnnounced ? 'stopped' : undefined
-}
-
-/** The chat reports a start or a resume only once media is being written. */
-export async function announceWriting(tx: Tx, room: LockedRoomKey): Promise<void> {
-  await sendArchiveStatus(tx, room, 'started')
+  return wasAnnounced ? 'stopped' : undefined
 }

@@ -3,13 +3,13 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ListedEgress } from '../../../platform/ports/egress.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
+import { sendArchiveStatus } from '../../chat/send-archive-status.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { publishLiveEvent } from '../../room-log/publish-live-event.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
 import { decide, type Observation, type SeenEgress, type Transition } from './decide-segment.ts'
 import {
-  announceWriting,
   endRecording,
   failRecording,
   moveRecording,
@@ -138,7 +138,7 @@ async function goOn(tx: Tx, room: LockedRoomKey, recordingId: string, now: Date)
   await moveRecording(tx, recording, { to: 'started', at: now })
 }
 
-/** Publishes the beginning once. In an individual recording the segments begin one after the other. */
+/** The chat says once that media is being written. In an individual recording the segments begin one after the other. */
 async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment): Promise<void> {
   const running = await findRunning(tx, room.roomId)
   if (running?.status !== 'started' || running.id !== segment.recordingId) return
@@ -146,7 +146,7 @@ async function announceBeginning(tx: Tx, room: LockedRoomKey, segment: Segment):
   const hasBegun = others.some(
     (each) => each.position === segment.position && startedAtOf(each) !== null,
   )
-  if (!hasBegun) await announceWriting(tx, room)
+  if (!hasBegun) await sendArchiveStatus(tx, room, 'started')
 }
 
 async function applyConsequences(

@@ -7,10 +7,10 @@ import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
 import type { LockedRoomKey, RoomKey } from '../../room-log/room-lock.ts'
-import { beginInterval } from './interval-store.ts'
 import { endRecording } from './move-recording.ts'
 import { followRecordingRequest } from './recording-requests.ts'
 import type { StopReason } from './recording.ts'
+import { beginInterval } from './report-store.ts'
 import { deleteIntention, findRunning, insertIntention, markCommandGiven } from './running-store.ts'
 import { requestEnd, giveUpSegments, insertSegment } from './segment-store.ts'
 import type { SegmentPerson } from './segment.ts'
@@ -25,19 +25,15 @@ export interface RecordingOrder extends LockedRoomKey {
 }
 
 /**
- * Stores the order to record the room. The recording stays invisible until the provider has answered. A job asks the
- * provider if the caller does not. Returns the id, or undefined when a recording is already running.
+ * Stores the order to record the room. The recording stays invisible until the provider has answered a job. The
+ * caller has found none that is running. Returns the id.
  */
-export async function requestRecording(
-  tx: Tx,
-  order: RecordingOrder,
-  now: Date,
-): Promise<string | undefined> {
+export async function requestRecording(tx: Tx, order: RecordingOrder, now: Date): Promise<string> {
   const { tenantId, roomId, outputMode, isAutomatic, people } = order
   const id = uuidv7(now.getTime())
   const { seq } = await nextRoomMoment(tx, order)
   const recording = { id, tenantId, roomId, seq, outputMode, isAutomatic, at: now }
-  if (!(await insertIntention(tx, recording))) return undefined
+  await insertIntention(tx, recording)
   await beginInterval(tx, id, now)
   await requestSegments(tx, { tenantId, roomId, recordingId: id, outputMode, people }, now)
   return id
@@ -83,8 +79,7 @@ export async function stopRecording(
   const { id } = running
   const recording = await findLockedRecording(tx, room, id)
   if (recording === undefined) {
-    await giveUpIntention(tx, { roomId, recordingId: id, isCommand: reason === 'moderator' }, now)
-    return
+    return giveUpIntention(tx, { id, roomId, isCommand: reason === 'moderator' }, now)
   }
   await endRecording(tx, recording, { reason, now })
   await requestEnd(tx, id, now)
@@ -98,28 +93,24 @@ export async function undoIntention(
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await lockRoom(tx, key)
-    return giveUpIntention(tx, key, clock())
+    const running = await findRunning(tx, key.roomId)
+    if (running?.id !== key.recordingId || !running.isIntention) return false
+    await giveUpIntention(tx, { ...running, roomId: key.roomId }, clock())
+    return true
   })
 }
 
 /**
- * The same with the room's lock. Its segments stay for a while, so that an egress whose answer was lost can be found and
- * ended. `isCommand`: a moderator wants no recording. That is stored, so that none starts automatically.
+ * Its segments stay for a while, so that an egress whose answer was lost can be found and ended. `isCommand`: a moderator wants
+ * no recording. That is stored, so that none starts automatically.
  */
 async function giveUpIntention(
   tx: Tx,
-  {
-    roomId,
-    recordingId,
-    isCommand = false,
-  }: { roomId: string; recordingId: string; isCommand?: boolean },
+  { id, roomId, isCommand = false }: { id: string; roomId: string; isCommand?: boolean },
   now: Date,
-): Promise<boolean> {
-  const running = await findRunning(tx, roomId)
-  if (running?.id !== recordingId || !running.isIntention) return false
-  await giveUpSegments(tx, recordingId, { at: now })
-  if (isCommand) await markCommandGiven(tx, recordingId, now)
-  else await deleteIntention(tx, recordingId)
+): Promise<void> {
+  await giveUpSegments(tx, id, { at: now })
+  if (isCommand) await markCommandGiven(tx, id, now)
+  else await deleteIntention(tx, id)
   await enqueue(tx, followRecordingRequest(roomId))
-  return true
 }

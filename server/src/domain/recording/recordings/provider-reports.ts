@@ -5,8 +5,8 @@ import { type MediaConnection, MediaError } from '../../../platform/ports/media.
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import type { SeenRoom } from './due-segment.ts'
 import { adoptEgress, observe, type ObserveDeps } from './observe-segment.ts'
-import { noteTrack, type TrackChange } from './published-track-store.ts'
 import { followRecordingRequest } from './recording-requests.ts'
+import { noteTrack, type TrackChange } from './report-store.ts'
 import { findRecordedRoom, type RecordedRoom } from './running-store.ts'
 import { findSegment, listUnfinishedSegments } from './segment-store.ts'
 import { isFinal, isLost, isWritten, type Segment, SEGMENT_RANK } from './segment.ts'
@@ -86,7 +86,7 @@ export async function compareWithProvider(
   room: RecordedRoom,
 ): Promise<Pick<SeenRoom, 'silent' | 'forgotten'>> {
   const { db, media } = deps
-  const unfinished = await listUnfinishedSegments(db, room.roomId)
+  const unfinished = (await listUnfinishedSegments(db, room.roomId)).filter((each) => isAsked(each))
   if (unfinished.length === 0) return { silent: new Set() }
   const recorders = [...new Set(unfinished.map(({ recorder }) => recorder))]
   const { egresses, silent } = await media.listEgress(room.roomId, recorders)
@@ -113,6 +113,10 @@ export async function compareWithProvider(
     await observe(deps, room, { ref: { egressId }, observation: { of: 'egress', egress } })
   }
   return { silent, forgotten }
+}
+
+function isAsked(segment: Segment): boolean {
+  return segment.status !== 'requested' || segment.askedAt !== null
 }
 
 async function settleUnknown(

@@ -4,16 +4,19 @@ import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { isSuppressed } from './desired-recording.ts'
-import { findComposingPace, listQueuedCompositions } from './estimate-store.ts'
 import { estimatesOf } from './estimates.ts'
-import { findNewest, type NewestRecording } from './newest-store.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
 import { findLastRecording, findRecordingState, type LastRecording } from './running-store.ts'
+import {
+  findComposingPace,
+  listQueuedCompositions,
+  findNewest,
+  type NewestRecording,
+} from './shown-store.ts'
 import { findRecording } from './store.ts'
 
 export { listAccesses } from './access-log-store.ts'
-export { everybodyLeft } from './everybody-left-store.ts'
-export { findPlaceInRecording } from './newest-store.ts'
+export { everybodyLeft, findPlaceInRecording } from './shown-store.ts'
 export { listRecordings } from './store.ts'
 
 /** Throws 404 NOT_FOUND. */

@@ -272,7 +272,7 @@ describe('the room is checked again', () => {
     ],
     [
       'a moment after all recorders have refused a start',
-      [{ status: 'requested', isUntaken: true, statusAt: ago(1), askedAt: ago(1) }],
+      [{ status: 'requested', recorder: null, statusAt: ago(1), askedAt: ago(1) }],
       undefined,
       inSec(2),
     ],

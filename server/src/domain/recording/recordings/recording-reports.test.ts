@@ -9,9 +9,8 @@ import { reconcilePass } from '../../../testing/reconcile-pass.ts'
 import { FILE, useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { applyNotificationsJob } from '../../notifications/apply-notifications.job.ts'
-import { noteMade } from './made-segment-store.ts'
-import { noteTrack } from './published-track-store.ts'
-import { listSegments } from './segment-store.ts'
+import { noteTrack } from './report-store.ts'
+import { noteMade, listSegments } from './segment-store.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)

@@ -44,12 +44,11 @@ export async function removeRecording(
 ): Promise<void> {
   const { id, tenantId, roomId } = recording
   const key = { tenantId, recordingId: id }
-  const files = await findFiles(tx, key)
+  await removeFiles(tx, await findFiles(tx, id), now)
   await giveUpSegments(tx, id, { at: now })
   await enqueue(tx, followRecordingRequest(roomId))
   await deleteRecordingRow(tx, key)
   await insertDeletion(tx, { ...key, roomId, at: now })
-  if (files !== undefined) await removeFiles(tx, files, now)
 }
 
 /**
@@ -61,10 +60,8 @@ export async function expireWithFiles(
   recording: LockedRecording,
   now: Date,
 ): Promise<void> {
-  const { id, tenantId } = recording
-  const files = await findFiles(tx, { tenantId, recordingId: id })
+  await removeFiles(tx, await findFiles(tx, recording.id), now)
   await expireRecording(tx, recording, now)
-  if (files !== undefined) await removeFiles(tx, files, now)
 }
 
 /** The same for only its own file and its clips' files. Everything else made from it stays. */
@@ -73,12 +70,9 @@ export async function expireWithClips(
   recording: LockedRecording,
   now: Date,
 ): Promise<void> {
-  const { id, tenantId } = recording
-  const files = await findFiles(tx, { tenantId, recordingId: id })
-  const hasExpired = await expireRecording(tx, recording, now)
-  if (!hasExpired || files === undefined) return
-  const keys = [files.storageKey, ...files.clipKeys].filter((key) => key !== null)
-  await enqueue(tx, deleteObjectsRequest(keys))
+  const files = await findFiles(tx, recording.id)
+  if (!(await expireRecording(tx, recording, now))) return
+  await removeFiles(tx, { ...files, processedKey: null, uploadKey: null, resultKeys: [] }, now)
 }
 
 async function removeFiles(tx: Tx, files: RecordingFiles, now: Date): Promise<void> {

@@ -2,10 +2,15 @@ import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { appendRoomEvent } from '../../room-log/append-room-event.ts'
 import { completenessOf, type PublishingPerson, spanOf } from './completeness.ts'
-import { listIntervals } from './interval-store.ts'
-import { listPublishedStays, type PublishedStay } from './published-track-store.ts'
 import type { Recording } from './recording.ts'
-import { findReport, insertReport, type RecordingReport } from './report-store.ts'
+import {
+  listIntervals,
+  listPublishedStays,
+  type PublishedStay,
+  findReport,
+  insertReport,
+  type RecordingReport,
+} from './report-store.ts'
 import { listSegments } from './segment-store.ts'
 import { type Span, union } from './spans.ts'
 import type { LockedRecording } from './store.ts'

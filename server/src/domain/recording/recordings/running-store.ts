@@ -6,9 +6,9 @@ import type {
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import { SUBJECT_IDENTITY } from '../../people/subject.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
-import { everybodyLeft } from './everybody-left-store.ts'
 import { RESTARTS_MAX, type StopReason } from './recording.ts'
 import type { SegmentPerson } from './segment.ts'
+import { everybodyLeft } from './shown-store.ts'
 
 /** The one recording of a room that is running or about to start. */
 export interface RunningRow {
@@ -70,17 +70,15 @@ export interface NewRecording extends RoomKey {
   at: Date
 }
 
-/** Returns false when one is already running in this room. */
-export async function insertIntention(tx: Tx, recording: NewRecording): Promise<boolean> {
-  const { count } = await tx`
+/** The caller has the room's lock, and knows that none is running. */
+export async function insertIntention(tx: Tx, recording: NewRecording): Promise<void> {
+  await tx`
     insert into recordings (id, tenant_id, room_id, seq, status, output_mode, is_automatic,
                             created_at, updated_at)
     values (${recording.id}, ${recording.tenantId}, ${recording.roomId}, ${recording.seq},
             'started', ${recording.outputMode}, ${recording.isAutomatic}, ${recording.at},
             ${recording.at})
-    on conflict (room_id) where status in ('started', 'paused') do nothing
   `
-  return count === 1
 }
 
 /**
@@ -124,10 +122,12 @@ export async function markEndWanted(tx: Tx, roomId: string): Promise<void> {
   `
 }
 
-/** True if a moderator ended it, before or after it began. */
-export async function wasStoppedByModerator(query: Query, id: string): Promise<boolean> {
+/** True if the provider has begun it, or a moderator stopped it before. */
+export async function hasBegunOrWasStopped(query: Query, id: string): Promise<boolean> {
   const rows = await query`
-    select 1 from recordings where id = ${id} and stop_reason = 'moderator'
+    select 1
+      from recordings
+     where id = ${id} and (provider_archive_id is not null or stop_reason = 'moderator')
   `
   return rows.length > 0
 }

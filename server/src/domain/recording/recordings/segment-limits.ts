@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SEC_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The time after which the provider's list is searched for a segment before it is asked again, in milliseconds. */
-export const ANSWER_MAX_MS = 15 * SEC_MS
+const ANSWER_MAX_MS = 15 * SEC_MS
 
 /**
  * The consequence of a limit. `judge`: the storage decides. `drop`: it is no longer wanted, and has certainly not begun.
@@ -49,13 +49,13 @@ function of<S extends SegmentStatus>(
 /** Every time that a segment may spend in a situation. A test compares it with `docs/lifecycles.md#segment`. */
 export const SEGMENT_LIMITS: readonly SegmentLimit[] = [
   {
-    ...of('requested', ({ askedAt, isUntaken }) => (isUntaken ? null : askedAt)),
+    ...of('requested', ({ askedAt, recorder }) => (recorder === null ? null : askedAt)),
     when: 'no recorder has answered',
     limitMs: ANSWER_MAX_MS,
     action: 'ask_again',
   },
   {
-    ...of('requested', ({ askedAt, isUntaken }) => (isUntaken ? askedAt : null)),
+    ...of('requested', ({ askedAt, recorder }) => (recorder === null ? askedAt : null)),
     when: 'all recorders have refused',
     limitMs: 3 * SEC_MS,
     action: 'ask_again',
@@ -68,14 +68,14 @@ export const SEGMENT_LIMITS: readonly SegmentLimit[] = [
     action: 'start_timeout',
   },
   {
-    ...of('requested', ({ endsAskedAt, isUntaken }) => (isUntaken ? endsAskedAt : null)),
+    ...of('requested', ({ endsAskedAt, recorder }) => (recorder === null ? endsAskedAt : null)),
     when: 'not wanted any more, and no recorder writes it',
     limitMs: 0,
     blindMs: 0,
     action: 'drop',
   },
   {
-    ...of('requested', ({ endsAskedAt, isUntaken }) => (isUntaken ? null : endsAskedAt)),
+    ...of('requested', ({ endsAskedAt, recorder }) => (recorder === null ? null : endsAskedAt)),
     when: 'not wanted any more, and a recorder has not answered',
     limitMs: 2 * MINUTE_MS,
     blindMs: 10 * MINUTE_MS,

@@ -1,7 +1,9 @@
 import { CAPTURE_EXTENSION } from '@interview-room/composer/capture/capture-archive.ts'
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import {
+  type CompleteSegment,
   inState,
+  type RequestedSegment,
   type Segment,
   type SegmentFailure,
   type SegmentFields,
@@ -25,7 +27,6 @@ function selection(query: Query) {
            media_identity as "mediaIdentity", participant_id as "participantId", role,
            display_name as "displayName", attempt, egress_id as "egressId", recorder, status,
            status_at as "statusAt", asked_at as "askedAt", alive_at as "aliveAt",
-           asked_at is null or (ask_failed_at is not null and recorder is null) as "isUntaken",
            ends_asked_at as "endsAskedAt", storage_key as "storageKey", started_at as "startedAt",
            size_bytes as "sizeBytes", duration_sec as "durationSec",
            failure_reason as "failureReason", is_overdue as "isOverdue",
@@ -125,6 +126,32 @@ function nameOf(query: Query, ref: SegmentRef) {
   return query`storage_key = ${ref.storageKey}`
 }
 
+/**
+ * Stores the recorder that is asked for a segment, and may be writing it from now on; null once all have refused. Returns
+ * false if the segment is not wanted any more, or is being written.
+ */
+export async function noteAsked(
+  query: Query,
+  { id, storageKey, recorder, askedAt }: RequestedSegment,
+): Promise<boolean> {
+  const { count } = await query`
+    update recording_segments
+       set storage_key = ${storageKey}, recorder = ${recorder}, asked_at = ${askedAt}
+     where id = ${id} and status = 'requested' and egress_id is null
+       and (ends_asked_at is null or ${recorder}::text is null)
+  `
+  return count === 1
+}
+
+/** Gives up the segment wherever it was asked for: it ends and is discarded. Returns false if it is not wanted any more. */
+export async function giveUpAsked(tx: Tx, id: string, at: Date): Promise<boolean> {
+  const { count } = await tx`
+    update recording_segments set recording_id = null, ends_asked_at = ${at}
+     where id = ${id} and status = 'requested' and egress_id is null and ends_asked_at is null
+  `
+  return count === 1
+}
+
 /** Stores a new state of a segment that is locked with its room. Columns of other states stay. */
 export async function storeSegment(tx: Tx, segment: Segment, at: Date): Promise<void> {
   const row = { ...UNKNOWN, ...segment }
@@ -187,4 +214,41 @@ export async function giveUpSegments(
 
 export async function deleteSegments(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`delete from recording_segments where id = any(${[...ids]})`
+}
+
+/**
+ * Stores which of all segments the storage lacks. Returns the times since when these have been missing, by id. One check proves
+ * little: a volume may not be mounted yet, or a list may be incomplete. So the time counts from the first check that missed it.
+ */
+export async function noteMissing(
+  query: Query,
+  { all, missing, at }: { all: readonly string[]; missing: readonly string[]; at: Date },
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await query<{ id: string; since: Date | null }[]>`
+    update recording_segments
+       set missing_since = case when id = any(${[...missing]}) then coalesce(missing_since, ${at}) end
+     where id = any(${[...all]})
+    returning id, missing_since as since
+  `
+  return new Map(rows.flatMap(({ id, since }) => (since === null ? [] : [[id, since] as const])))
+}
+
+/** Stores the gaps in a segment's capture, or its length in the recording's file. The provider may have reported another one. */
+export async function noteMade(
+  query: Query,
+  {
+    id,
+    absences,
+    durationSec = null,
+  }: Pick<CompleteSegment, 'id'> & {
+    absences?: CompleteSegment['absences']
+    durationSec?: number | null
+  },
+): Promise<void> {
+  await query`
+    update recording_segments
+       set absences = coalesce(${absences === undefined ? null : json(absences)}::jsonb, absences),
+           duration_sec = coalesce(${durationSec}, duration_sec)
+     where id = ${id}
+  `
 }

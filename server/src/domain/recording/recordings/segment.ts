@@ -48,12 +48,13 @@ export interface SegmentFields {
   createdAt: Date
   /** Null if no recorder has answered. */
   egressId: string | null
-  /** The recorder that writes it, or may be writing it while there is no answer. Null if there is none, or it is not known. */
+  /**
+   * The recorder that writes it, or may be writing it while there is no answer. Null if it is not known; of a requested
+   * segment, if none has been asked yet, or all have refused.
+   */
   recorder: string | null
   /** The last time that the provider was asked to start it. */
   askedAt: Date | null
-  /** No recorder writes it: none has been asked yet, or all have refused. */
-  isUntaken: boolean
   /** The recorder's connection was seen in the media room. */
   isRecorderSeen: boolean
   /** The time when its recorder left the media room. */
@@ -94,7 +95,7 @@ const LOST = [...WRITTEN, 'startedAt', 'failureReason', 'sizeBytes', 'isOverdue'
 
 /** The fields of each state. */
 const FIELDS = {
-  requested: [...ORDERED, 'askedAt', 'isUntaken'],
+  requested: [...ORDERED, 'askedAt'],
   starting: [...WRITTEN, 'aliveAt'],
   active: [...WRITTEN, 'startedAt', 'writtenBytes', 'grownAt', 'absences'],
   ending: [...WRITTEN, 'startedAt', 'aliveAt', 'doubt'],

@@ -166,11 +166,9 @@ export interface RecordingFiles {
   resultKeys: string[]
 }
 
-export async function findFiles(
-  tx: Tx,
-  { tenantId, recordingId }: RecordingKey,
-): Promise<RecordingFiles | undefined> {
-  const [row] = await tx<RecordingFiles[]>`
+/** The recording must exist. */
+export async function findFiles(tx: Tx, recordingId: string): Promise<RecordingFiles> {
+  const [row] = await tx<[RecordingFiles]>`
     select r.storage_key as "storageKey", p.storage_key as "processedKey",
            p.upload_key as "uploadKey", p.upload_expires_at as "uploadExpiresAt",
            array(select c.storage_key
@@ -184,7 +182,6 @@ export async function findFiles(
       from recordings r
       left join processed_recordings p on p.recording_id = r.id
      where r.id = ${recordingId}
-       and r.tenant_id = ${tenantId}
   `
   return row
 }

@@ -6,8 +6,8 @@ import { useRecordedRooms } from '../../../testing/recorded-rooms.ts'
 import { runJobs } from '../../../testing/run-jobs.ts'
 import { readBoard } from '../../board/read-board.ts'
 import { followRecordingJob } from './follow-recording.job.ts'
-import { noteTrack } from './published-track-store.ts'
 import { FOLLOW_RECORDING } from './recording-requests.ts'
+import { noteTrack } from './report-store.ts'
 import { watchRecordersJob } from './watch-recorders.job.ts'
 
 const plane = useControlPlane()

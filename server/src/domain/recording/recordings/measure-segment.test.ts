@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captureKeyOf } from './capture-segments.ts'
+import { captureKeyOf } from './measure-segment.ts'
 import { isCapture } from './segment.ts'
 
 test('a captured segment is recognised by its key', () => {

@@ -1,6 +1,9 @@
 import type { RecordingStatus } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../../platform/db/db.ts'
 import type { PlaceInRecording } from '../../people/marker.ts'
+import type { QueuedComposition } from './estimates.ts'
+import { COMPOSE_RECORDING } from './recording-requests.ts'
+import { EMPTY_MAX_MS } from './recording.ts'
 
 export interface NewestRecording {
   id: string
@@ -95,4 +98,77 @@ export async function findPlaceInRecording(
      where ${at} between here.started_at and here.ended_at
   `
   return row
+}
+
+/** A recording that ended, as SQL expressions of the surrounding statement, and the present time. */
+interface EndedRecording {
+  roomId: Fragment
+  endedAt: Fragment
+  stopReason: Fragment
+  now: Date
+}
+
+/**
+ * True if the room was without moderators and panelists at any moment since the recording ended. After a recording that
+ * broke off they must have been away for `EMPTY_MAX_MS`, because the cause often interrupts everybody's connection, too.
+ */
+export function everybodyLeft(
+  query: Query,
+  { roomId, endedAt, stopReason, now }: EndedRecording,
+): Fragment {
+  const absence = query`
+    case when ${stopReason} = 'provider'
+         then interval '1 millisecond' * ${EMPTY_MAX_MS}::integer
+         else interval '0'
+     end`
+  return query`
+    exists (select 1
+              from entry_histories e
+             where e.room_id = ${roomId} and e.role in ('moderator', 'panelist')
+               and e.left_at >= ${endedAt}
+               and e.left_at + ${absence} <= ${now}
+               and not exists (select 1
+                                 from entry_histories o
+                                where o.room_id = ${roomId}
+                                  and o.role in ('moderator', 'panelist')
+                                  and (o.entered_at <= e.left_at
+                                       or o.entered_at < e.left_at + ${absence})
+                                  and (o.left_at is null or o.left_at > e.left_at)))`
+}
+
+/** Running and waiting compositions in the order of their queue. */
+export async function listQueuedCompositions(query: Query): Promise<QueuedComposition[]> {
+  return query<QueuedComposition[]>`
+    select c.id as "recordingId", c.composing_since as "composingSince",
+           c.composed_percent as "composedPercent", c.composed_at as "composedAt",
+           c.composing_since is not null as "isComposing",
+           coalesce((select sum(s.duration_sec)
+                       from recording_segments s
+                      where s.recording_id = c.id and s.status = 'complete'), 0)::double precision
+             as "lengthSec"
+      from jobs j
+      join recordings c on c.id::text = j.key
+     where j.kind = ${COMPOSE_RECORDING}
+       and j.state = 'due'
+       and c.status = 'stopped'
+     order by j.due_at, j.id
+  `
+}
+
+/** Seconds that the newest compositions took per recorded second; null before the first. */
+export async function findComposingPace(query: Query): Promise<number | null> {
+  const [row] = await query<{ secPerSec: number | null }[]>`
+    with newest as (
+      select extract(epoch from composed_at - composing_since) as took,
+             duration_sec * composed_percent / 100 as composed
+        from recordings
+       where composed_at is not null
+         and composed_percent >= 50
+         and duration_sec > 0
+       order by composed_at desc
+       limit 20
+    )
+    select (sum(took) / nullif(sum(composed), 0))::double precision as "secPerSec" from newest
+  `
+  return row?.secPerSec ?? null
 }
