@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { ConnectionQuality } from './board.ts'
-import { CAPABILITIES } from './capabilities.ts'
 import { ChatMessageBody } from './chat.ts'
 import { LastConnectionTest } from './connection-tests.ts'
 import { Consents } from './consent.ts'
@@ -19,7 +18,7 @@ import {
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
 import { SpotlightBody, SpotlightIdentity } from './live-people.ts'
-import { QUESTION_ROLES, QuestionBody } from './questions.ts'
+import { QuestionBody } from './questions.ts'
 import { ComposedPercent } from './recordings.ts'
 import { wordsOf } from './schema.ts'
 import { ROLES, type Role } from './vocabulary.ts'
@@ -330,21 +329,3 @@ export type StreamEvents = { [K in keyof typeof STREAM_EVENTS]: Static<(typeof S
 export type StreamEventName = keyof StreamEvents
 /** Events that are written to the room's live log. The others are made for one reader. */
 export type LoggedEventName = Exclude<StreamEventName, 'snapshot' | 'ticket'>
-
-/** The roles that a logged event may reach. Its publisher may name fewer of them, never others. */
-export const STREAM_READERS: Readonly<Record<LoggedEventName, readonly Role[]>> = {
-  message: ROLES,
-  messages_purged: ROLES,
-  roster: ROLES,
-  presentation: ROLES,
-  spotlight: ROLES,
-  recording: ROLES,
-  handouts: ROLES.filter((role) => CAPABILITIES[role].canListHandouts),
-  fact: ROLES,
-  question: QUESTION_ROLES,
-  mute_requested: ROLES,
-  window: ROLES,
-  closing: ROLES,
-  removed: ROLES,
-  closed: ROLES,
-}

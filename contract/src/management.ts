@@ -11,8 +11,6 @@ import {
   PeriodQuery,
   string,
   text,
-  Uuid,
-  uuid,
 } from './envelope.ts'
 import {
   API_KEY_NOTE_MAX,
@@ -199,48 +197,6 @@ export const TokenKeyPatch = named(
   ),
 )
 export type TokenKeyPatch = Static<typeof TokenKeyPatch>
-
-export const DownloadAccessBody = named(
-  'DownloadAccess',
-  Type.Object(
-    {
-      id: string('Id of the entry.'),
-      recording_id: uuid('Id of the recording.'),
-      processed_recording_id: nullable(
-        Uuid,
-        'Id of the processed recording, if its file was requested.',
-      ),
-      clip_id: nullable(Uuid, 'Id of the clip, if its file was requested.'),
-      transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
-      api_key_id: nullable(
-        Type.String(),
-        'Id of the API key that requested it. Null if a viewer did, and for entries from before 0.5.',
-      ),
-      viewer: nullable(
-        Type.Object(
-          {
-            reference: string('`sub` of the viewer token.'),
-            token_id: string('`jti` of the viewer token.'),
-          },
-          { description: 'The viewer who requested it.' },
-        ),
-        'The viewer who requested it. Null if an API key did.',
-      ),
-      issued_at: dateTime('When the URL was issued.'),
-      expires_at: dateTime('Until when the URL works.'),
-    },
-    { description: 'A download URL that was issued. The entry outlives the file.' },
-  ),
-)
-export type DownloadAccessBody = Static<typeof DownloadAccessBody>
-
-export const AccessLogQuery = Type.Object(
-  {
-    recording_id: Type.Optional(uuid('Entries of this recording only.')),
-    ...PageQuery,
-  },
-  STRICT,
-)
 
 export const UsageQuery = Type.Object(PeriodQuery, STRICT)
 

@@ -23,6 +23,8 @@ export const ROOM_EVENT_TYPES = [
   'spotlight.ended',
   'screen.allowed',
   'screen.withdrawn',
+  'screen.started',
+  'screen.ended',
   'handout.show',
   'handout.hide',
   'handout.playback',
@@ -57,6 +59,8 @@ export type RoomEventType = (typeof ROOM_EVENT_TYPES)[number]
 export const WATCHED_FIELDS = {
   'room.closed': [],
   'session.window_ended': [],
+  'screen.started': ['participant_id', 'display_name'],
+  'screen.ended': ['participant_id', 'display_name'],
   'handout.show': ['handout_id'],
   'handout.hide': ['handout_id'],
   'handout.playback': ['handout_id', 'position_sec', 'is_playing'],

@@ -149,9 +149,7 @@ describe('in a room of two at 400 %', () => {
           await closePanel(page)
           if (panel !== undefined) await openPanel(page, panel)
           await resizeTo(page, size)
-          for (const name of ['microphone', 'camera', 'leave'] as const) {
-            if (!(await isWholeInView(control(page, name)))) hidden.push({ size, panel, name })
-          }
+          hidden.push(...(await outOfView(page)).map((name) => ({ size, panel, name })))
           if (panel !== undefined) continue
           const { share, heightPx } = await sizeOf(page, other)
           if (share < MAIN_SHARE || heightPx < MAIN_HEIGHT_PX)
@@ -298,3 +296,12 @@ describe('on a phone that nobody touches', () => {
     expect(await liveRoom(page).count()).toBe(1)
   })
 })
+
+/** The controls that everybody needs and that are not whole in view. */
+async function outOfView(page: Page): Promise<string[]> {
+  const hidden: string[] = []
+  for (const name of ['microphone', 'camera', 'leave'] as const) {
+    if (!(await isWholeInView(control(page, name)))) hidden.push(name)
+  }
+  return hidden
+}

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
+import { AccessLogQuery, DownloadAccessBody } from '../access-log.ts'
 import { listOf } from '../envelope.ts'
 import {
-  AccessLogQuery,
   ApiKeyBody,
   ApiKeyRotation,
-  DownloadAccessBody,
   EventBody,
   EventQuery,
   IssuedApiKeyBody,

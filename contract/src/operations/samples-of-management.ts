@@ -1,10 +1,5 @@
-import type {
-  ApiKeyBody,
-  DownloadAccessBody,
-  EventBody,
-  TokenKeyBody,
-  UsageBody,
-} from '../management.ts'
+import type { DownloadAccessBody } from '../access-log.ts'
+import type { ApiKeyBody, EventBody, TokenKeyBody, UsageBody } from '../management.ts'
 import type {
   AttemptOutcomeBody,
   WebhookDeliveryBody,

@@ -1,4 +1,4 @@
-import type { DownloadAccessBody } from '@interview-room/contract/management.ts'
+import type { DownloadAccessBody } from '@interview-room/contract/access-log.ts'
 import { useCallback } from 'react'
 import { useLocale } from '../i18n/language.tsx'
 import { momentText } from '../i18n/times.ts'

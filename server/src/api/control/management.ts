@@ -1,10 +1,6 @@
+import type { DownloadAccessBody } from '@interview-room/contract/access-log.ts'
 import { API_KEY_OVERLAP_DEFAULT_SEC } from '@interview-room/contract/limits.ts'
-import type {
-  ApiKeyBody,
-  DownloadAccessBody,
-  EventBody,
-  TokenKeyBody,
-} from '@interview-room/contract/management.ts'
+import type { ApiKeyBody, EventBody, TokenKeyBody } from '@interview-room/contract/management.ts'
 import * as management from '@interview-room/contract/operations/management.ts'
 import * as reviews from '@interview-room/contract/operations/reviews.ts'
 import { readUsage } from '../../domain/monitoring/read-usage.ts'

@@ -22,8 +22,7 @@ export function readLeniently(request: FastifyRequest, _reply: unknown, done: ()
   if (operation !== undefined) {
     if (operation.method === 'GET') ignoreAdded(request)
     if (operation.makesSafe === true) ignoreUndeclared(request, operation)
-    else if (operation.method === 'POST')
-      request.body = withoutNulls(operation.body as Schema, request.body)
+    else if (operation.method === 'POST') request.body = withoutNulls(operation.body, request.body)
   }
   done()
 }
@@ -34,8 +33,8 @@ function ignoreAdded({ query }: FastifyRequest): void {
 }
 
 function ignoreUndeclared(request: FastifyRequest, { query, body }: Operation): void {
-  request.query = declaredPartOf(query as Schema, request.query) ?? {}
-  request.body = withoutNulls(body as Schema, declaredPartOf(body as Schema, request.body))
+  request.query = declaredPartOf(query, request.query) ?? {}
+  request.body = withoutNulls(body, declaredPartOf(body, request.body))
 }
 
 /** The declared members of an object; undefined for anything else. */

@@ -10,7 +10,7 @@ const WAITING_PER_SLOT = 4
 const WAIT_MS = 1_000
 const REMEMBERED_MAX = 10_000
 
-/** Who asks: a name that a verified credential stands for, or the address of a stranger. */
+/** A name that a verified credential stands for, or the address of a stranger. */
 export interface LoadCaller {
   name: string
   isKnown: boolean

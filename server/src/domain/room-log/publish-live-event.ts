@@ -1,4 +1,5 @@
-import { type LoggedEventName, STREAM_READERS } from '@interview-room/contract/live-stream.ts'
+import type { LoggedEventName } from '@interview-room/contract/live-stream.ts'
+import { STREAM_READERS } from '@interview-room/contract/stream-readers.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
 import {

@@ -1,12 +1,10 @@
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { requireSandbox } from '../../platform/sandbox/simulation.ts'
-import { ageSimulation } from '../../platform/sandbox/store.ts'
+import { ageSimulation, requireSandbox } from '../../platform/sandbox/simulation.ts'
 import { ageSessions } from '../booking/age-sessions-store.ts'
 import { ageConnectionTests } from '../connection-tests/age-connection-tests-store.ts'
-import { ageErasures } from '../data-protection/age-erasures.ts'
-import { ageRetention } from '../data-protection/age-retention.ts'
+import { ageDeletions } from '../data-protection/age-deletions.ts'
 import { ageEntries } from '../people/age-entries-store.ts'
 import { ageSegments } from '../recording/recordings/age-segments-store.ts'
 import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
@@ -32,8 +30,7 @@ export async function advanceClock(
     const sessions = await ageSessions(tx, moved)
     const connectionTests = await ageConnectionTests(tx, moved)
     await ageRooms(tx, moved)
-    await ageRetention(tx, moved)
-    await ageErasures(tx, moved)
+    await ageDeletions(tx, moved)
     return { sessions, connectionTests }
   })
 }

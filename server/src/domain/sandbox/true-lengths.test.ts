@@ -11,14 +11,14 @@ const pass = (seconds: number) => plane.sandbox.post('/sandbox/clock', { advance
 
 /** Calls the room as a moderator who entered by a token. */
 async function moderatorOf(roomId: string) {
-  const { signToken } = await createActingTenant(plane.deps, plane.sandbox.tenantId)
+  const acting = await createActingTenant(plane.deps, plane.sandbox.tenantId)
   const post = async (path: string, authorization: string, payload: object) => {
     const url = `/api/v1/rooms/${roomId}/live${path}`
     return toAnswer(
       await plane.app.inject({ method: 'POST', url, headers: { authorization }, payload }),
     )
   }
-  const token = await signToken({ roomId, role: 'moderator' })
+  const token = await acting.signToken({ roomId, role: 'moderator' })
   const entry = await post('/entry', `Bearer ${token}`, {})
   return async (path: string, payload: object = {}) => {
     const { status, text } = await post(path, `Bearer ${entry.data.ticket}`, payload)

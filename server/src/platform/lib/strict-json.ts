@@ -22,7 +22,7 @@ export type JsonValue =
   | { [key: string]: JsonValue }
 
 const DEPTH_MAX = 32
-/** Of objects and arrays together, unless the caller sets another limit. */
+/** Members of objects and items of arrays together, unless the caller sets another limit. */
 const MEMBERS_MAX = 1_000
 const TOO_LARGE = 'must not have numbers beyond 2^53 - 1: send a large id as text'
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y

@@ -38,12 +38,13 @@ describe('an RSA key', () => {
   })
 })
 
+const keyOf = (hex: string) => ({
+  kid: 'k',
+  alg: 'EdDSA' as const,
+  publicJwk: { kty: 'OKP', crv: 'Ed25519', x: toText(Buffer.from(hex, 'hex')) },
+})
+
 describe('an Ed25519 key', () => {
-  const keyOf = (hex: string) => ({
-    kid: 'k',
-    alg: 'EdDSA' as const,
-    publicJwk: { kty: 'OKP', crv: 'Ed25519', x: toText(Buffer.from(hex, 'hex')) },
-  })
   const identity = `01${'00'.repeat(31)}`
 
   test.each([

@@ -2,6 +2,8 @@ import type { WebhookType } from '@interview-room/contract/webhooks.ts'
 import type { Query, Tx } from '../db/db.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import {
+  ageConnections,
+  ageEgresses,
   deleteFailures,
   findIsSandbox,
   findSimulationOf,
@@ -47,6 +49,15 @@ export async function planFailure(
 ): Promise<void> {
   await deleteFailures(tx, room.roomId)
   if (failureReason !== null) await upsertFailure(tx, { ...room, failureReason })
+}
+
+/** Moves the connections and recorders of a tenant, or of one room, into the past, as the provider reports them. */
+export async function ageSimulation(
+  tx: Tx,
+  moved: { tenantId: string; roomId?: string; seconds: number },
+): Promise<void> {
+  await ageConnections(tx, moved)
+  await ageEgresses(tx, moved)
 }
 
 /** The sandbox does not exist for a real tenant. Throws 404 NOT_FOUND. */

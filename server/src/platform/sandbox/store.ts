@@ -247,21 +247,26 @@ export async function findWritingEgress(
   return row
 }
 
-/** Moves the connections and recorders of a tenant, or of one room, into the past, as the provider reports them. */
-export async function ageSimulation(
-  tx: Tx,
-  { tenantId, roomId, seconds }: { tenantId: string; roomId?: string; seconds: number },
-): Promise<void> {
-  const moved = tx`make_interval(secs => ${seconds})`
+interface Aged {
+  tenantId: string
+  roomId?: string
+  seconds: number
+}
+
+export async function ageEgresses(tx: Tx, { tenantId, roomId, seconds }: Aged): Promise<void> {
   await tx`
     update simulated_egresses
-       set started_at = started_at - ${moved}, ended_at = ended_at - ${moved}
+       set started_at = started_at - make_interval(secs => ${seconds}),
+           ended_at = ended_at - make_interval(secs => ${seconds})
      where tenant_id = ${tenantId}
        and (${roomId ?? null}::uuid is null or media_room = ${roomId ?? null})
   `
+}
+
+export async function ageConnections(tx: Tx, { tenantId, roomId, seconds }: Aged): Promise<void> {
   await tx`
     update simulated_connections c
-       set joined_at = c.joined_at - ${moved}
+       set joined_at = c.joined_at - make_interval(secs => ${seconds})
       from simulated_media_rooms m
      where m.name = c.media_room and m.tenant_id = ${tenantId}
        and (${roomId ?? null}::uuid is null or m.name = ${roomId ?? null})

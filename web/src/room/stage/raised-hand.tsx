@@ -37,7 +37,7 @@ export function RaisedHand({ identity, name, mayLower }: RaisedHandProps) {
         if (status !== 'sending') void post<'lowerHand'>(path)
       }}
     >
-      {sign}
+      <span>{sign}</span>
       <span className="visually-hidden" role="alert">
         {status === 'failed' ? text.failed : ''}
       </span>

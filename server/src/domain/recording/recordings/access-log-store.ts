@@ -1,12 +1,11 @@
 import type { Query, Tx } from '../../../platform/db/db.ts'
-import type { Viewer } from '../reviews/viewer.ts'
 import type { RecordingKey } from './recording.ts'
 
-/** Who asks for an address: the tenant's backend by an API key, or a viewer. */
+/** The caller who asks for an address: the tenant's backend by an API key, or a viewer. */
 export interface Accessor {
   apiKeyId: string
   /** Null for an API key. */
-  viewer: Viewer | null
+  viewer: { reference: string; jti: string; expiresAt: Date } | null
 }
 
 export interface DownloadAccess extends RecordingKey {

@@ -37,7 +37,7 @@ export interface PlacedEvent {
 }
 
 /** The tenant's key and viewers who may `staff` read everything; others who `watch` read what the contract lists for them. */
-export type TimelineReader = 'staff' | 'watcher'
+type TimelineReader = 'staff' | 'watcher'
 
 interface TimelineRequest extends PageRequest {
   places: readonly PlacedSpan[]
