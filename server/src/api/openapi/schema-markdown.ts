@@ -80,7 +80,7 @@ export function objectsIn(document: Document, schemas: readonly unknown[]): [str
   return [...found]
 }
 
-/** What an object is, and a table of its fields or a list of its forms. */
+/** The description of an object, and a table of its fields or a list of its forms. */
 export function schemaText(document: Document, schema: unknown): string {
   const { description = '', properties, anyOf, oneOf, allOf, required = [] } = asSchema(schema)
   const choices = anyOf ?? oneOf ?? allOf
