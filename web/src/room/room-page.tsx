@@ -93,7 +93,8 @@ function OutsidePage({ link, call, state }: Omit<RoomPageProps, 'support'> & { s
     case 'refused': {
       const { refusal, facts } = state
       // The words depend on whether the person took part, which a page that was just opened does not know.
-      if (isLoading && facts === undefined) return <CheckingPage />
+      const isOpenQuestion = refusal.page === 'closed' || refusal.page === 'over'
+      if (isOpenQuestion && isLoading && facts === undefined) return <CheckingPage />
       if (refusal.page !== 'too-early') {
         return (
           <RefusalPage
