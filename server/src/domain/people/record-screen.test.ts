@@ -39,7 +39,9 @@ async function report(
 
 async function screensOf(roomId: string): Promise<{ event_type: string; payload: object }[]> {
   const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events`)
-  return data.items.filter((event: { event_type: string }) => event.event_type.startsWith('screen.'))
+  return data.items.filter((event: { event_type: string }) =>
+    event.event_type.startsWith('screen.'),
+  )
 }
 
 const typesOf = async (roomId: string) =>
