@@ -1,7 +1,9 @@
 import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
+import { imageOf, registerHandout } from './harness/handouts.ts'
 import { resizeTo } from './harness/misfits.ts'
 import {
   closePanel,
@@ -18,6 +20,7 @@ import {
   PANEL_NAMES,
   panelButton,
   raisedHand,
+  showButton,
   recordingButton,
   recordingIndicator,
   tile,
@@ -25,6 +28,7 @@ import {
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
+import { toolsText } from './harness/words.ts'
 
 /** Beside the question of what fits: how much of the page the main thing has. */
 const LOBBY_SIZES = [
@@ -149,7 +153,12 @@ describe('in a room of two at 400 %', () => {
           await closePanel(page)
           if (panel !== undefined) await openPanel(page, panel)
           await resizeTo(page, size)
-          hidden.push(...(await outOfView(page)).map((name) => ({ size, panel, name })))
+          const areInView = await Promise.all(
+            (['microphone', 'camera', 'leave'] as const).map(async (name) =>
+              isWholeInView(control(page, name)),
+            ),
+          )
+          if (areInView.includes(false)) hidden.push({ size, panel, areInView })
           if (panel !== undefined) continue
           const { share, heightPx } = await sizeOf(page, other)
           if (share < MAIN_SHARE || heightPx < MAIN_HEIGHT_PX)
@@ -159,6 +168,36 @@ describe('in a room of two at 400 %', () => {
       expect(hidden).toEqual([])
     },
   )
+})
+
+test('a moderator divides the stage between a handout and the people, by keys and by dragging', async () => {
+  const room = await env.tenant.book()
+  const image = {
+    kind: 'image',
+    name: 'package.bmp',
+    content: imageOf({ r: 9, g: 9, b: 9 }),
+  } as const
+  await registerHandout(env.service, room, image)
+  const who = { roomId: room.id, role: 'moderator', name: NAMES.moderator } as const
+  const { page } = await env.enter(who)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openPanel(page, 'handouts')
+  await showButton(page, 'package.bmp').click()
+  const divider = page.getByRole('separator', { name: toolsText((t) => t.layout.divider) })
+  await divider.waitFor(SOON)
+  const share = async () => (await sizeOf(page, NAMES.moderator)).share
+  const before = await share()
+  for (let count = 0; count < 4; count += 1) await divider.press('ArrowLeft')
+  await expect.poll(share, SOON).toBeGreaterThan(before)
+  const wider = await share()
+  await closePanel(page)
+  const { x, y, width, height } = (await divider.boundingBox())!
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + 300, y + 300)
+  await page.mouse.up()
+  await expect.poll(share, SOON).toBeLessThan(wider)
+  await expectAccessible(page, 'a handout beside the people')
 })
 
 /** The panels that this page offers, on the page itself or in the menu of a phone. */
@@ -296,12 +335,3 @@ describe('on a phone that nobody touches', () => {
     expect(await liveRoom(page).count()).toBe(1)
   })
 })
-
-/** The controls that everybody needs and that are not whole in view. */
-async function outOfView(page: Page): Promise<string[]> {
-  const hidden: string[] = []
-  for (const name of ['microphone', 'camera', 'leave'] as const) {
-    if (!(await isWholeInView(control(page, name)))) hidden.push(name)
-  }
-  return hidden
-}

@@ -177,7 +177,7 @@ interface NoticeAndHint {
 /** The last of the notices at the top and of the hints at the bottom, with texts of usual length. */
 async function noticeAndHint(page: Page): Promise<NoticeAndHint> {
   // Measured beside the videos, over which it lies.
-  return page.locator('main > div > div + div').evaluate((over) => {
+  return page.locator('main > section > div + div').evaluate((over) => {
     const [notices, hints] = [over.firstElementChild, over.lastElementChild]
     const added = [notices, hints].map((place) => {
       const words = document.createElement('p')

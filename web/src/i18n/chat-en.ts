@@ -14,7 +14,7 @@ export const chatEn: ChatDictionary = {
     },
     observer_only: {
       title: 'Observer chat',
-      tab: 'Observers',
+      tab: 'Obser\u00advers',
       readers: 'Only observers and operators. Hidden from moderators and the respondent',
     },
   },

@@ -183,6 +183,7 @@ export const toolsEn: ToolsDictionary = {
     },
   },
   layout: {
+    divider: 'Size of the videos',
     moveSelf: 'Move my video to the next corner',
     moveSmall: 'Move the small video to the next corner',
     grid: 'Grid view',

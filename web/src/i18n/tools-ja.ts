@@ -184,6 +184,7 @@ export const toolsJa = {
     },
   },
   layout: {
+    divider: '映像の大きさ',
     moveSelf: '自分の映像を次の隅へ移す',
     moveSmall: '小さい映像を次の隅へ移す',
     grid: '全員を並べて表示',

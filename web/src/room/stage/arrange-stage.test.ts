@@ -181,6 +181,33 @@ describe('a handout', () => {
   })
 })
 
+describe('the line between a handout and the people', () => {
+  const people = peopleOf(2)
+  const at = { ...BASE, people, stimulusShape: 16 / 9 }
+
+  test.each([
+    { name: 'upright on a laptop', width: 1200, height: 500, isUpright: true },
+    { name: 'level on a phone', width: 400, height: 800, isUpright: false },
+  ])('is $name, and stays so wherever it is moved', ({ width, height, isUpright }) => {
+    const first = arrangeStage({ ...at, width, height }).divider
+    expect(first?.isUpright).toBe(isUpright)
+    for (const peopleShare of [0.15, 0.4, 0.7]) {
+      const { stimulus, tiles, divider } = arrangeStage({ ...at, width, height, peopleShare })
+      expect(divider?.isUpright).toBe(isUpright)
+      expect(divider?.peopleShare).toBeCloseTo(peopleShare)
+      const boxes = [stimulus!, divider!.box]
+      expect(tiles.some((tile) => boxes.some((box) => overlap(tile, box)))).toBe(false)
+    }
+  })
+
+  test('is not there without a handout, without people, or on a phone', () => {
+    const size = { width: 1200, height: 500 }
+    for (const scene of [{ stimulusShape: null }, { people: [] }, { isFilled: true }]) {
+      expect(arrangeStage({ ...at, ...size, ...scene }).divider).toBeNull()
+    }
+  })
+})
+
 describe('many people', () => {
   test('fill most of the stage in a grid', () => {
     const shares = COUNTS.filter((count) => count > 2).map((count) => {

@@ -29,7 +29,16 @@ export interface StageScene {
   featuredId: string | null
   /** Width / height of the handout that everybody sees, or null. */
   stimulusShape: number | null
+  /** The share of the stage that the people take beside the handout, or null to let it be as large as it can. */
+  peopleShare?: number | null
   corner: Corner
+}
+
+export interface Divider {
+  box: Box
+  /** True if the people are beside the handout, not below it. */
+  isUpright: boolean
+  peopleShare: number
 }
 
 export interface Arrangement {
@@ -37,6 +46,8 @@ export interface Arrangement {
   stimulus: Box | null
   /** One tile for each person, in order. */
   tiles: readonly Box[]
+  /** The line between the handout and the people, or null. */
+  divider: Divider | null
   /** The tile that overlaps another one. */
   floatingId: string | null
   /** The tile whose picture is cropped to fill its box. */
@@ -77,6 +88,7 @@ const BUTTON_FROM = { width: 288, height: 256 }
  */
 export function arrangeStage(scene: StageScene): Arrangement {
   const { people, featuredId, stimulusShape, covered = { top: 0, bottom: 0 } } = scene
+  const { isFilled = false, peopleShare = null } = scene
   const stage = {
     left: 0,
     top: covered.top,
@@ -84,14 +96,39 @@ export function arrangeStage(scene: StageScene): Arrangement {
     height: Math.max(0, scene.height - covered.top - covered.bottom),
   }
   const featured = people.find(({ id }) => id === featuredId)
-  const nothing = { stimulus: null, floatingId: null, filledId: null }
+  const nothing = { stimulus: null, divider: null, floatingId: null, filledId: null }
   if (stimulusShape !== null) {
-    const { main, beside } = splitFor(stage, stimulusShape, people)
-    return { ...nothing, stimulus: main, tiles: withFeatured(beside, people, featured) }
+    const best = splitFor(stage, stimulusShape, people)
+    const isDivided = people.length > 0 && !isFilled
+    const chosen = isDivided && peopleShare !== null ? { people, peopleShare } : null
+    const { main, beside } = chosen === null ? best : dividedAt(stage, best, chosen)
+    const divider = isDivided ? dividerOf(main, beside) : null
+    return { ...nothing, stimulus: main, divider, tiles: withFeatured(beside, people, featured) }
   }
   const conversation = arrangeConversation(scene, stage)
   if (conversation !== undefined) return conversation
   return { ...nothing, tiles: withFeatured(stage, people, featured) }
+}
+
+/** Keeps the people on the side on which they are, and gives them this share. */
+function dividedAt(
+  stage: Box,
+  { main, beside }: Split,
+  { people, peopleShare: share }: { people: readonly Tile[]; peopleShare: number },
+): Split {
+  const order = { share, shape: CAMERA_OFF_SHAPE, others: people }
+  return main.top === beside.top ? splitBeside(stage, order) : splitBelow(stage, order)
+}
+
+function dividerOf(main: Box, beside: Box): Divider {
+  const isUpright = main.top === beside.top
+  const box = isUpright
+    ? { ...main, left: main.left + main.width, width: GAP }
+    : { ...main, top: main.top + main.height, height: GAP }
+  const peopleShare = isUpright
+    ? beside.width / (main.width + beside.width)
+    : beside.height / (main.height + beside.height)
+  return { box, isUpright, peopleShare }
 }
 
 /** An equal grid, or one large tile beside the others. */
@@ -122,6 +159,7 @@ function arrangeConversation(
   if (areaOf(floating) > areaOf(large) * FLOATING_COVERS_MAX) return undefined
   return {
     stimulus: null,
+    divider: null,
     tiles: people.map((one) => (one === small ? floating : large)),
     floatingId: small.id,
     filledId: isFilled ? other.id : null,

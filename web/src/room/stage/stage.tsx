@@ -16,6 +16,7 @@ import {
 import { FloatingTile } from './floating-tile.tsx'
 import { inOrder } from './layout.ts'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
+import { StageDivider } from './stage-divider.tsx'
 import styles from './stage.module.css'
 import { PinButton } from './tile-button.tsx'
 import { Tile } from './tile.tsx'
@@ -49,8 +50,10 @@ export function Stage(props: StageProps) {
   const isShown = hasHandout || sharer !== null
   const [handoutShape, setHandoutShape] = useState(CAMERA_OFF_SHAPE)
   const [screenShape, setScreenShape] = useState(CAMERA_OFF_SHAPE)
+  const [peopleShare, setPeopleShare] = useState<number | null>(null)
   const arrangement = arrangeStage({
     ...size,
+    peopleShare,
     isFilled,
     people: people.map((person) => ({
       id: person.identity,
@@ -69,6 +72,13 @@ export function Stage(props: StageProps) {
         <HandoutStage {...handout} onShape={setHandoutShape} />
         <ScreenStage sharer={sharer} isHidden={hasHandout} onShape={setScreenShape} />
       </div>
+      {arrangement.divider !== null && (
+        <StageDivider
+          divider={arrangement.divider}
+          place={placedAt(arrangement.divider.box)}
+          onMove={setPeopleShare}
+        />
+      )}
       <SpotlightNews people={people} />
       <PeopleOnStage
         people={people}
