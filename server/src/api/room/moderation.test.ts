@@ -134,7 +134,6 @@ describe('POST /rooms/{room_id}/live/participants/{participant_id}/ban', () => {
     [{ reason: '' }, 'reason', 'TOO_SHORT'],
     [{ reason: '\u0001\u0007' }, 'reason', 'INVALID_FORMAT'],
     [{ reason: 'x'.repeat(256) }, 'reason', 'TOO_LONG'],
-    [{ reason: 'r', until: 1 }, 'until', 'UNKNOWN_FIELD'],
   ])('with %j is 400 INVALID_REQUEST', async (body, field, code) => {
     const { moderator, panelist } = await occupied()
     const refused = await ban(moderator, panelist, body)
@@ -323,12 +322,9 @@ describe('POST /rooms/{room_id}/live/close', () => {
   )
 
   // contract: closeFromInside › 400 INVALID_REQUEST
-  test.each([
-    [{ reason: 'x'.repeat(1001) }, 'reason', 'TOO_LONG'],
-    [{ force: true }, 'force', 'UNKNOWN_FIELD'],
-  ])('with %j is 400 INVALID_REQUEST', async (body, field, code) => {
+  test('with a reason that is too long is 400 INVALID_REQUEST', async () => {
     const { moderator } = await occupied()
-    const refused = await moderator.post('/close', body)
-    expect(refused).toMatchObject({ status: 400, details: [[field, code]] })
+    const refused = await moderator.post('/close', { reason: 'x'.repeat(1001) })
+    expect(refused).toMatchObject({ status: 400, details: [['reason', 'TOO_LONG']] })
   })
 })
