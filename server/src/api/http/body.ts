@@ -4,6 +4,7 @@ import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { JsonError, parseStrictJson } from '../../platform/lib/strict-json.ts'
 import type { App } from './app-types.ts'
 import { refuseMediaType } from './errors.ts'
+import { ignoresBody } from './lenience.ts'
 
 /** Bodies are strict JSON. Merge patches are accepted only for PATCH. */
 export function readBodies(app: App): void {
@@ -30,14 +31,15 @@ export function readBodies(app: App): void {
     '*',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      if (body.length > 0 && !ignoresBody(request)) throw refuseMediaType(request)
+      if (body.length > 0 && !isIgnored(request)) throw refuseMediaType(request)
     },
   )
 }
 
-/** True where nothing follows from a body that cannot be read: at an unknown address, and where something is made safe. */
-function ignoresBody({ is404, routeOptions }: FastifyRequest): boolean {
-  return is404 || routeOptions.config.operation?.makesSafe === true
+/** True where nothing follows from a body that cannot be read. An unknown address is 404, whatever the body. */
+function isIgnored({ is404, routeOptions }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config
+  return is404 || (operation !== undefined && ignoresBody(operation))
 }
 
 function parse(request: FastifyRequest, body: Buffer): unknown {
@@ -55,7 +57,7 @@ function parse(request: FastifyRequest, body: Buffer): unknown {
     return parseStrictJson(body, members)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    if (ignoresBody(request)) return undefined
+    if (isIgnored(request)) return undefined
     const { code, message } = error
     throw refuseField('INVALID_JSON', { field: 'body', code, message }, { cause: error })
   }

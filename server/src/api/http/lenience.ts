@@ -32,9 +32,18 @@ function ignoreAdded({ query }: FastifyRequest): void {
   for (const name of Object.keys(members)) if (ADDED_ON_THE_WAY.test(name)) delete members[name]
 }
 
-function ignoreUndeclared(request: FastifyRequest, { query, body }: Operation): void {
+function ignoreUndeclared(request: FastifyRequest, operation: Operation): void {
+  const { query, body } = operation
   request.query = declaredPartOf(query, request.query) ?? {}
-  request.body = withoutNulls(body, declaredPartOf(body, request.body))
+  const declared = declaredPartOf(body, request.body)
+  // A body that is required stays as it is, so that its refusal says what is wrong with it.
+  if (declared === undefined && !ignoresBody(operation)) return
+  request.body = withoutNulls(body, declared)
+}
+
+/** True where something is made safe and needs no body: one that cannot be read is no reason to refuse. */
+export function ignoresBody({ makesSafe, body }: Operation): boolean {
+  return makesSafe === true && (body === undefined || mayBeNull(body))
 }
 
 /** The declared members of an object; undefined for anything else. */

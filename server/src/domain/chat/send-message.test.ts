@@ -373,7 +373,7 @@ describe('POST /rooms/{room_id}/live/messages refuses', () => {
     ],
     ['an empty text', { content_type: 'text', text: '' }, [['text', 'TOO_SHORT']]],
     ['4,001 characters', { content_type: 'text', text: 'あ'.repeat(4001) }, [['text', 'TOO_LONG']]],
-    ['null', { content_type: 'text', text: null }, [['text', 'NOT_NULLABLE']]],
+    ['null', { content_type: 'text', text: null }, [['text', 'REQUIRED']]],
     [
       'what only the service writes',
       { content_type: 'archive_status', text: 'x' },

@@ -142,9 +142,6 @@ describe('POST /rooms/{room_id}/close refuses', () => {
   test.each([
     ['1,001 characters', { reason: 'x'.repeat(1001) }, ['reason', 'TOO_LONG']],
     ['a number', { reason: 5 }, ['reason', 'INVALID_TYPE']],
-    ['null as reason', { reason: null }, ['reason', 'NOT_NULLABLE']],
-    ['an unknown field', { why: 'x' }, ['why', 'UNKNOWN_FIELD']],
-    ['an array', [], ['body', 'INVALID_TYPE']],
   ])('%s with 400 INVALID_REQUEST', async (_name, body, detail) => {
     const room = await book(-10)
     const answer = await tenant.post(`/rooms/${room.id}/close`, body)

@@ -15,16 +15,10 @@ interface RaisedHandProps {
 export function RaisedHand({ identity, name, mayLower }: RaisedHandProps) {
   const text = usePeopleText()
   const { status, post } = useRequest()
-  const sign = (
-    <>
-      <HandIcon />
-      <span>{text.handUp}</span>
-    </>
-  )
   if (!mayLower) {
     return (
       <span className={styles.hand} title={text.handUp}>
-        {sign}
+        <Sign label={text.handUp} />
       </span>
     )
   }
@@ -37,10 +31,19 @@ export function RaisedHand({ identity, name, mayLower }: RaisedHandProps) {
         if (status !== 'sending') void post<'lowerHand'>(path)
       }}
     >
-      <span>{sign}</span>
+      <Sign label={text.handUp} />
       <span className="visually-hidden" role="alert">
         {status === 'failed' ? text.failed : ''}
       </span>
     </Button>
+  )
+}
+
+function Sign({ label }: { label: string }) {
+  return (
+    <>
+      <HandIcon />
+      <span>{label}</span>
+    </>
   )
 }
