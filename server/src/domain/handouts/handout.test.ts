@@ -72,6 +72,9 @@ describe('the first bytes of a file', () => {
   })
 })
 
+/** A flag of tag characters. */
+const SCOTLAND = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'
+
 describe('the name of a file', () => {
   test.each([
     ['plan.png', 'plan.png'],
@@ -84,6 +87,16 @@ describe('the name of a file', () => {
     ['a\u0000b\u007f.png', 'ab.png'],
     ['', ''],
     ['\u200b', ''],
+    ['\u200d\u200c', ''],
+    ['می\u200cخواهم.png', 'می\u200cخواهم.png'],
+    ['क्\u200dष.png', 'क्\u200dष.png'],
+    ['👨\u200d👩\u200d👧.png', '👨\u200d👩\u200d👧.png'],
+    ['🏳️\u200d🌈.png', '🏳️\u200d🌈.png'],
+    [`${SCOTLAND}.png`, `${SCOTLAND}.png`],
+    ['\ue000外字.png', '\ue000外字.png'],
+    ['Donau\u00addampf.png', 'Donau\u00addampf.png'],
+    ['a\u200e\u2066b\u061c\ufeff.png', 'ab.png'],
+    ['a\ufffe\u{e0001}b\u2028.png', 'ab .png'],
   ])('%j is kept as %j', (given, kept) => {
     expect(cleanFileName(given)).toBe(kept)
   })
