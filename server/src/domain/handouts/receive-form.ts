@@ -32,7 +32,7 @@ const FILE_PART = 'file'
  * Throws 400 INVALID_REQUEST for anything but such a form, and the errors of `storeUpload`.
  */
 export async function receiveForm<T>(
-  deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>,
   { tenantId, parts, names }: FormRequest,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {

@@ -4,12 +4,13 @@ import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
 import { refuseUndecodable } from '../../platform/images/refuse-image.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
+import { judgeVideo } from '../../platform/media-files/judge-video.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { expectObject, giveUpObject } from '../../platform/storage/unclaimed-object.ts'
 import { cleanFileName } from './file-name.ts'
 import { type FileKind, kindOfFile } from './handout.ts'
 import { fullBody } from './part-body.ts'
-import { watchFile } from './watch-file.ts'
+import { refuseUnplayable, watchFile } from './watch-file.ts'
 
 /** A stored file that no row names yet. */
 export interface Upload {
@@ -28,7 +29,7 @@ export interface IncomingFile {
   body: Readable
 }
 
-type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
+type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
 /**
  * Streams a file into the storage, under a key of its own. The transaction that makes a handout from it must claim it.
@@ -44,15 +45,23 @@ export async function storeUpload(
   const fileName = cleanFileName(given ?? '')
   const kind = judgeName(fileName)
   const storageKey = `${tenantId}/handouts/${uuidv7()}`
+  const { contentType, mime } = kind
   await expectObject(deps, storageKey)
   try {
     const stored = await stream(storage, storageKey, { kind, body })
-    await refuseUndecodable(storage, { key: storageKey, mime: kind.mime, field: 'file' })
-    return { storageKey, fileName, contentType: kind.contentType, mime: kind.mime, ...stored }
+    await refuseUndecodable(storage, { key: storageKey, mime, field: 'file' })
+    if (contentType === 'video') await refuseUnlessDecoded(deps, storageKey)
+    return { storageKey, fileName, contentType, mime, ...stored }
   } catch (error) {
     await giveUpObject(db, storageKey)
     throw error
   }
+}
+
+/** Throws 422 UNSUPPORTED_FILE_TYPE. Without ffmpeg, a video with complete boxes is taken. */
+async function refuseUnlessDecoded({ storage, config }: UploadDeps, key: string): Promise<void> {
+  const verdict = await judgeVideo(storage, { key, ffmpegPath: config.ffmpegPath })
+  if (verdict === 'undecodable') throw refuseUnplayable()
 }
 
 function judgeName(fileName: string): FileKind {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { ImageOrder } from './decoder.process.ts'
 import type { ImageProblem } from './judge-image.ts'
@@ -10,8 +11,6 @@ const DECODE_MAX_MS = 20_000
 const START_MAX_MS = 20_000
 /** The process is ended when no image came for this long. */
 const IDLE_MS = 30_000
-/** Images that may wait for their turn. Another one is refused. */
-const WAITING_MAX = 50
 const RETRY_AFTER_SEC = 5
 
 // Compiled or not, it is the sibling of this file.
@@ -33,8 +32,7 @@ export function createImageDecoder({
 } = {}): JudgeImage {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const inTurn = oneAtATime('too many images wait to be decoded')
 
   async function running(): Promise<ChildProcess> {
     clearTimeout(idle)
@@ -62,15 +60,7 @@ export function createImageDecoder({
     child = undefined
   }
 
-  return async (load) => {
-    if (waiting >= WAITING_MAX) throw unavailable('too many images wait to be decoded')
-    waiting += 1
-    const turn = last.then(() => decode(load))
-    last = turn.catch(() => {})
-    return turn.finally(() => {
-      waiting -= 1
-    })
-  }
+  return (load) => inTurn(() => decode(load))
 }
 
 async function start(): Promise<ChildProcess> {
