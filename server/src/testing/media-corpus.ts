@@ -8,15 +8,22 @@ import sharp, { type Sharp } from 'sharp'
 import { findFfmpeg } from '../platform/media-files/find-ffmpeg.ts'
 
 /**
- * A file as cameras, phones, programs and broken transfers make it. `shown`: browsers show the file itself. `rendition`: it is
- * accepted, and browsers show what the service makes of it.
+ * `shown`: browsers show the file itself. `rendition`: it is accepted, and browsers show what the service makes of it. The others are
+ * refused. `cut`: browsers may show a part of it. `foreign`: of a kind that handouts do not have. `broken`: nothing shows it.
  */
+type Verdict = 'shown' | 'rendition' | 'cut' | 'foreign' | 'broken'
+
+/** A file as cameras, phones, programs and broken transfers make it. */
 export interface CorpusFile {
   kind: 'image' | 'video'
   name: string
   fileName: string
-  verdict: 'shown' | 'rendition' | 'refused'
+  verdict: Verdict
   make: () => Promise<Buffer>
+}
+
+export function isAccepted({ verdict }: CorpusFile): boolean {
+  return verdict === 'shown' || verdict === 'rendition'
 }
 
 const run = promisify(execFile)
@@ -120,29 +127,32 @@ async function fragmentsWithoutPictures(): Promise<Buffer> {
   return whole.subarray(0, whole.indexOf('moof') - 4)
 }
 
-const NO_FILMS: readonly [name: string, make: () => Promise<Buffer>][] = [
-  ['only the first box', () => withFirstBox()],
-  ['the first box and noise', () => withFirstBox(randomBytes(5000))],
+const NO_FILMS: readonly [Verdict, name: string, make: () => Promise<Buffer>][] = [
+  ['broken', 'only the first box', () => withFirstBox()],
+  ['broken', 'the first box and noise', () => withFirstBox(randomBytes(5000))],
   [
+    'broken',
     'the first box and a web page',
     () => withFirstBox(Buffer.from('<html><script>alert(1)</script>')),
   ],
   [
+    'broken',
     'without an index',
     () => withFirstBox(box('free', Buffer.alloc(0)), box('mdat', randomBytes(3000))),
   ],
-  ['cut before its index', () => start(plain, 0.5)],
-  ['cut after its index', () => start(indexFirst, 0.8)],
-  ['sound only', () => film('-vn -c:a aac')],
+  ['broken', 'cut before its index', () => start(plain, 0.5)],
+  ['cut', 'cut after its index', () => start(indexFirst, 0.8)],
+  ['broken', 'sound only', () => film('-vn -c:a aac')],
   [
+    'broken',
     'sound with a cover',
     () => film('-map 1:a -map 0:v -c:v mjpeg -frames:v 1 -c:a aac -disposition:v:0 attached_pic'),
   ],
-  ['fragments without pictures', fragmentsWithoutPictures],
-  ['noise in place of its pictures', ofNoise],
-  ['Matroska', () => film(`${H264} ${AAC}`, 'mkv')],
-  ['AVI', () => film(`${H264} -c:a mp3`, 'avi')],
-  ['a picture', async () => picture().png().toBuffer()],
+  ['broken', 'fragments without pictures', fragmentsWithoutPictures],
+  ['broken', 'noise in place of its pictures', ofNoise],
+  ['foreign', 'Matroska', () => film(`${H264} ${AAC}`, 'mkv')],
+  ['foreign', 'AVI', () => film(`${H264} -c:a mp3`, 'avi')],
+  ['foreign', 'a picture', async () => picture().png().toBuffer()],
 ]
 
 const PIXELS = {
@@ -189,14 +199,22 @@ const SCANS: readonly [name: string, make: () => Promise<Buffer>][] = [
   ['TIFF of CMYK', () => picture().flatten().toColourspace('cmyk').tiff().toBuffer()],
 ]
 
-const NO_PICTURES: readonly [name: string, ending: string, make: () => Promise<Buffer>][] = [
-  ['JPEG cut short', 'jpg', async () => start(() => jpeg().toBuffer(), 0.7)],
-  ['PNG cut short', 'png', async () => start(() => picture().png().toBuffer(), 0.7)],
-  ['GIF cut short', 'gif', async () => start(() => picture().gif().toBuffer(), 0.9)],
-  ['TIFF cut short', 'tiff', async () => start(tiff({ compression: 'lzw' }), 0.5)],
-  ['WebP named PNG', 'png', () => picture().webp().toBuffer()],
-  ['a web page named PNG', 'png', async () => Buffer.from('<html></html>')],
-]
+const NO_PICTURES: readonly [Verdict, name: string, ending: string, make: () => Promise<Buffer>][] =
+  [
+    ['cut', 'JPEG cut short', 'jpg', async () => start(() => jpeg().toBuffer(), 0.7)],
+    ['cut', 'PNG cut short', 'png', async () => start(() => picture().png().toBuffer(), 0.7)],
+    ['cut', 'GIF cut short', 'gif', async () => start(() => picture().gif().toBuffer(), 0.9)],
+    ['cut', 'TIFF cut short', 'tiff', async () => start(tiff({ compression: 'lzw' }), 0.5)],
+    ['foreign', 'WebP named PNG', 'png', () => picture().webp().toBuffer()],
+    ['broken', 'a web page named PNG', 'png', async () => Buffer.from('<html></html>')],
+  ]
+
+/** One of these files. */
+export async function makeFile(kind: CorpusFile['kind'], name: string): Promise<Buffer> {
+  const found = CORPUS.find((each) => each.kind === kind && each.name === name)
+  if (found === undefined) throw new Error(`the corpus has no ${name}`)
+  return found.make()
+}
 
 /** Every kind, with the verdict that the service must come to, and real browsers, too. */
 export const CORPUS: readonly CorpusFile[] = [
@@ -228,7 +246,13 @@ export const CORPUS: readonly CorpusFile[] = [
     verdict: 'shown',
     make: plain,
   },
-  ...NO_FILMS.map(([name, make]) => refused('video', { name, fileName: 'film.mp4', make })),
+  ...NO_FILMS.map(([verdict, name, make]) => ({
+    kind: 'video' as const,
+    name,
+    fileName: 'film.mp4',
+    verdict,
+    make,
+  })),
   ...PICTURES.map(([name, ending, make]) => ({
     kind: 'image' as const,
     name,
@@ -243,14 +267,11 @@ export const CORPUS: readonly CorpusFile[] = [
     verdict: 'rendition' as const,
     make,
   })),
-  ...NO_PICTURES.map(([name, ending, make]) =>
-    refused('image', { name, fileName: `a.${ending}`, make }),
-  ),
+  ...NO_PICTURES.map(([verdict, name, ending, make]) => ({
+    kind: 'image' as const,
+    name,
+    fileName: `a.${ending}`,
+    verdict,
+    make,
+  })),
 ]
-
-function refused(
-  kind: CorpusFile['kind'],
-  file: Pick<CorpusFile, 'name' | 'fileName' | 'make'>,
-): CorpusFile {
-  return { kind, verdict: 'refused', ...file }
-}

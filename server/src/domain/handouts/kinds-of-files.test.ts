@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../platform/config/config.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
-import { CORPUS } from '../../testing/media-corpus.ts'
+import { CORPUS, isAccepted } from '../../testing/media-corpus.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
 
 const plane = useControlPlane()
@@ -18,7 +18,7 @@ async function register(kind: 'image' | 'video', fileName: string, body: Buffer)
 }
 
 describe('a file that browsers show, or that gets a rendition', () => {
-  test.each(CORPUS.filter(({ verdict }) => verdict !== 'refused'))(
+  test.each(CORPUS.filter(isAccepted))(
     'is a handout: $kind, $name',
     async ({ kind, fileName, make }) => {
       expect((await register(kind, fileName, await make())).status).toBe(201)
@@ -28,7 +28,7 @@ describe('a file that browsers show, or that gets a rendition', () => {
 
 describe('a file that nothing can show', () => {
   // contract: registerHandout › 422 UNSUPPORTED_FILE_TYPE: a video without pictures that can be decoded, or cut off
-  test.each(CORPUS.filter(({ verdict }) => verdict === 'refused'))(
+  test.each(CORPUS.filter((each) => !isAccepted(each)))(
     'is 422 UNSUPPORTED_FILE_TYPE: $kind, $name',
     async ({ kind, fileName, make }) => {
       const answer = await register(kind, fileName, await make())
