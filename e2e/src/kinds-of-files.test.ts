@@ -2,11 +2,13 @@ import {
   CORPUS,
   type CorpusFile,
   isAccepted,
+  makeFile,
 } from '@interview-room/server/src/testing/media-corpus.ts'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registerHandout } from './harness/handouts.ts'
+import { handoutStage } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { LATER_MS, waitFor } from './harness/wait.ts'
 
@@ -21,7 +23,7 @@ beforeAll(async () => {
   page = await env.browser.newPage()
 })
 
-/** Whether this browser shows a picture of the file. */
+/** True if this browser shows a picture of the file. */
 async function isShown(kind: CorpusFile['kind'], url: string): Promise<boolean> {
   return page.evaluate(
     async ([tag, address]) => {
@@ -70,6 +72,22 @@ describe('what is accepted', () => {
       expect(await isShown(kind, url)).toBe(true)
     },
   )
+})
+
+test('a video of HEVC that is presented before its rendition exists is seen as soon as that does', async () => {
+  const room = await env.tenant.book()
+  const content = await makeFile('video', 'HEVC of a phone')
+  const film = { kind: 'video', name: 'phone.mov', content } as const
+  const panelist = await env.enter({ roomId: room.id, role: 'panelist', name: 'Panelist' })
+  const who = { roomId: room.id, role: 'moderator', name: 'Moderator' } as const
+  const moderator = await env.enterByHand(who)
+  const id = await registerHandout(env.service, room, film)
+  await moderator.post(`/handouts/${id}/show`)
+  const video = handoutStage(panelist.page).locator('video')
+  await waitFor(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth > 0), {
+    what: 'a picture of the video',
+    timeoutMs: LATER_MS,
+  })
 })
 
 const BROKEN = CHOSEN.filter(({ verdict }) => verdict === 'broken')

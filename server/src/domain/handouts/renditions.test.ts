@@ -7,7 +7,7 @@ import { makeFile } from '../../testing/media-corpus.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
 import { deleteObjects } from '../../testing/recordings.ts'
 import { runJobs } from '../../testing/run-jobs.ts'
-import { sumStoredBytes } from '../booking/quota-store.ts'
+import { refuseFullStorage } from '../booking/quotas.ts'
 import { listPresentations } from './find-presentation.ts'
 import { makeRenditionJob } from './make-rendition.job.ts'
 
@@ -161,10 +161,20 @@ test('a video that every browser plays is shown itself', async () => {
 })
 
 test('a rendition counts towards the storage of its tenant', async () => {
-  const before = await sumStoredBytes(plane.database.db, plane.tenant.tenantId)
   const { moderator } = await register('image', 'scan.tiff', SAMPLES.tiff)
-  const shown = bodyOf(await shownUrl(moderator))?.length ?? 0
-  const after = await sumStoredBytes(plane.database.db, plane.tenant.tenantId)
-  expect(shown).toBeGreaterThan(0)
-  expect(after - before).toBe(SAMPLES.tiff.length + shown)
+  const shownBytes = bodyOf(await shownUrl(moderator))?.length ?? 0
+  const [stored] = await plane.database.db<{ own: number; withRenditions: number }[]>`
+    select sum(size_bytes)::float8 as own, sum(size_bytes + rendition_bytes)::float8 as "withRenditions"
+      from handouts where tenant_id = ${plane.tenant.tenantId}
+  `
+  const { own, withRenditions: storedBytesMax } = stored!
+  expect(own).toBeLessThanOrEqual(storedBytesMax - shownBytes)
+  const { tenantId } = plane.tenant
+  const refusedAt = (bytes: number) =>
+    refuseFullStorage(plane.database.db, {
+      tenantId,
+      tenantLimits: { ...plane.deps.config.tenantLimits, storedBytesMax: bytes },
+    })
+  await expect(refusedAt(storedBytesMax)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  await expect(refusedAt(storedBytesMax + 1)).resolves.toBeUndefined()
 })

@@ -8,7 +8,7 @@ import { findFfmpeg } from './find-ffmpeg.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import { lowerPriority } from './run-ffmpeg.ts'
 
-/** Whether browsers play a video, and if so, as it is. */
+/** Every browser plays the video, or a rendition of it, or no picture of it can be decoded. */
 export type VideoVerdict = 'shown' | 'needs_rendition' | 'undecodable'
 
 /** Time limit for one picture. */
