@@ -98,6 +98,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'guide',
       'held-back-stream',
       'hostile-surroundings',
+      'kinds-of-files',
       'long-recording',
       'pictures',
       'playground-recordings',

@@ -136,6 +136,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     meaning: 'The uploaded file is not there, or is still being written.',
     causes: [
       'The PUT to `upload.url` failed or has not finished.',
+      'The uploaded file has 0 bytes.',
       'The upload URL had expired.',
       'From inside a room: `attachment_id` is not an unused upload of the sender.',
     ],

@@ -25,7 +25,7 @@ const File = Type.Unsafe<unknown>({
   type: 'string',
   format: 'binary',
   description:
-    'The file, with its name. An image is jpg, jpeg, gif, png, bmp or tiff, at most 20 MB and 50 million pixels. A video is mp4 or mov, at most 300 MB.',
+    'The file, with its name. An image is jpg, jpeg, gif, png, bmp or tiff, at most 20 MB and 50 million pixels. A video is mp4 or mov, at most 300 MB, with pictures that can be decoded.',
 })
 const ContentType = about(HandoutContentType, 'Kind of the file. Must agree with its content.')
 const Sort = Type.Integer({
@@ -89,7 +89,7 @@ export const HandoutBody = named(
       file_name: string('Name of the file. Only staff see it.'),
       title: nullable(Type.String(), 'What people in the room read. Null when none was given.'),
       file_url: string(
-        'Signed URL of the file. Valid until 90 minutes after the slot ends, and for at least 15 minutes.',
+        'Signed URL of the file; in a room, of a PNG in place of a TIFF, and of H.264 in place of a video that not every browser plays, once that is made. Valid until 90 minutes after the slot ends, and for at least 15 minutes.',
       ),
       content_type: HandoutContentType,
       sort: Type.Integer({ description: 'Position in the list; smaller numbers come first.' }),

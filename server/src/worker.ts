@@ -10,6 +10,7 @@ import { expireConnectionTestsJob } from './domain/connection-tests/expire-conne
 import { carryOutRetentionJob } from './domain/data-protection/carry-out-retention.job.ts'
 import { eraseDataSubjectJob } from './domain/data-protection/erase-data-subject.job.ts'
 import { giveRetentionNoticesJob } from './domain/data-protection/give-retention-notices.job.ts'
+import { makeRenditionJob } from './domain/handouts/make-rendition.job.ts'
 import { releaseHandoutFileJob } from './domain/handouts/release-handout-file.job.ts'
 import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
 import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
@@ -79,6 +80,7 @@ function videoQueues(deps: Deps): JobQueue[] {
   return [
     { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax, areInTurns: true },
     { jobs: [makeClipJob(deps)], concurrency: videoJobsMax, areInTurns: true },
+    { jobs: [makeRenditionJob(deps)], concurrency: 1, areInTurns: true },
     { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax, areInTurns: true },
     // In the order in which the recordings ended, because pages show when a recording will be ready.
     { jobs: [composeRecordingJob(finishing)], concurrency: recordings.compositionsMax },

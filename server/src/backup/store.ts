@@ -40,6 +40,8 @@ export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
         union all
         select 'handout', id, tenant_id, storage_key from handouts
         union all
+        select 'handout', id, tenant_id, rendition_key from handouts
+        union all
         select 'chat message', id, tenant_id, attachment_key from chat_messages
       ) as files
      where key is not null

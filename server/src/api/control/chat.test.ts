@@ -97,17 +97,19 @@ describe('GET /rooms/{room_id}/chat-messages', () => {
   // contract: Fields of a ChatMessage › `attachment.url` is saved by a browser unless it is a
   //   raster image
   test.each([
-    ['image/png', 'inline'],
-    ['image/jpeg', 'inline'],
-    ['image/svg+xml', 'attachment'],
-    ['text/html', 'attachment'],
-    ['application/pdf', 'attachment'],
-  ])('lets a browser treat %s as %s', async (mime, disposition) => {
+    ['image/png', 'inline', 'image/png'],
+    ['image/jpeg', 'inline', 'image/jpeg'],
+    ['image/svg+xml', 'attachment', 'application/octet-stream'],
+    ['text/html', 'attachment', 'application/octet-stream'],
+    ['text/plain', 'attachment', 'application/octet-stream'],
+    ['application/pdf', 'attachment', 'application/octet-stream'],
+  ])('lets a browser treat %s as %s of the type %s', async (mime, disposition, served) => {
     const { id: roomId } = await plane.book()
     await chat.addFile(roomId, mime)
     const { data } = await plane.tenant.get(pathOf(roomId))
     const url = new URL(data.items[0].attachment.url)
     expect(url.searchParams.get('disposition')).toBe(disposition)
+    expect(url.searchParams.get('mime')).toBe(served)
   })
 
   test('works while the storage is down, because signing is local', async () => {

@@ -42,7 +42,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
           return {
             status: 201,
             headers: { location: `/api/v1/handouts/${handout.id}` },
-            data: await presentHandout(deps, handout, session),
+            data: await presentHandout(deps, handout, { ...session, isShown: false }),
           }
         })
         sendOnce(reply, answered)
@@ -60,7 +60,7 @@ export async function handoutFormRoutes(app: App, deps: Deps): Promise<void> {
       const { handout, session } = await inTransaction(deps.db, (tx) =>
         patchHandout(tx, key, { fields, upload }),
       )
-      return { data: await presentHandout(deps, handout, session) }
+      return { data: await presentHandout(deps, handout, { ...session, isShown: false }) }
     })
   })
 }

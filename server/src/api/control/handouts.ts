@@ -15,7 +15,7 @@ export async function handoutControlRoutes(app: App, deps: Deps): Promise<void> 
     const sessionId = params.session_id
     const { endsAt } = await readHandoutSession(deps.db, { tenantId, sessionId })
     const session = { id: sessionId, endsAt }
-    return { data: await pageOfHandouts(deps, query, tenantId, session) }
+    return { data: await pageOfHandouts(deps, query, tenantId, { ...session, isShown: false }) }
   })
 
   serve(app, handouts.deleteHandout, async ({ params, tenantId }) => {

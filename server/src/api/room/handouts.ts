@@ -27,7 +27,7 @@ export async function handoutLiveRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, live.listHandoutsInRoom, async ({ query, holder: { tenantId, room } }) => {
     const { session } = room
     if (session === null) return { data: NO_HANDOUTS }
-    return { data: await pageOfHandouts(deps, query, tenantId, session) }
+    return { data: await pageOfHandouts(deps, query, tenantId, { ...session, isShown: true }) }
   })
 
   await app.register(async (forms: App) => addingRoute(forms, deps))
@@ -52,7 +52,7 @@ async function addingRoute(app: App, deps: Deps): Promise<void> {
         const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
         return addHandout(tx, { ...locked, holder, sessionId: session.id }, { title, upload })
       })
-      return { data: await presentHandout(deps, added, session) }
+      return { data: await presentHandout(deps, added, { ...session, isShown: true }) }
     })
   })
 }

@@ -25,7 +25,7 @@ export async function sumStoredBytes(query: Query, tenantId: string): Promise<nu
           + (select coalesce(sum(size_bytes), 0) from processed_recordings
               where tenant_id = ${tenantId} and status = 'available')
           + (select coalesce(sum(size_bytes), 0) from clips where tenant_id = ${tenantId})
-          + (select coalesce(sum(size_bytes), 0) from handouts
+          + (select coalesce(sum(size_bytes + rendition_bytes), 0) from handouts
               where tenant_id = ${tenantId}))::float8 as bytes
   `
   return row?.bytes ?? 0

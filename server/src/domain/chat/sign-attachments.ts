@@ -23,11 +23,13 @@ async function signed(
   { storage, config }: Pick<Deps, 'storage' | 'config'>,
   attachment: Attachment,
 ): Promise<Attachment & { url: string }> {
+  const disposition = dispositionOf(attachment)
   const { url } = await storage.signGet(attachment.key, {
     expiresInSec: config.chatAttachmentUrlSec,
     fileName: attachment.name,
-    disposition: dispositionOf(attachment),
-    mime: attachment.mime,
+    disposition,
+    // S3 cannot send `nosniff`. A browser looks into a text for markup, but not into this type.
+    mime: disposition === 'inline' ? attachment.mime : 'application/octet-stream',
   })
   return { ...attachment, url }
 }

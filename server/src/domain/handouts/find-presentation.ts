@@ -49,6 +49,7 @@ async function present(
 ): Promise<Presentation> {
   const { id, title, file_name, file_url, content_type } = await presentHandout(deps, handout, {
     endsAt,
+    isShown: true,
   })
   return {
     handout_id: id,

@@ -6,6 +6,12 @@ import {
 } from '@interview-room/contract/limits.ts'
 import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
 
+/** A PNG, or a video that every browser plays. */
+export interface Rendition {
+  key: string
+  sizeBytes: number
+}
+
 /** A file that a moderator can show in the room of its session. */
 export interface Handout {
   id: string
@@ -23,6 +29,8 @@ export interface Handout {
   mime: string
   storageKey: string
   sizeBytes: number
+  /** Shown in place of the file that browsers cannot show; null if they can, or until it is made. */
+  rendition: Rendition | null
   sort: number
   createdAt: Date
 }
@@ -61,6 +69,29 @@ export function kindOfFile(fileName: string): FileKind | undefined {
     return { contentType: 'video', mime, maxBytes: HANDOUT_VIDEO_MAX_BYTES }
   }
   return undefined
+}
+
+/** The keys of the file and of its rendition, if there is one. */
+export function keysOf({ storageKey, rendition }: Pick<Handout, 'storageKey' | 'rendition'>) {
+  return rendition === null ? [storageKey] : [storageKey, rendition.key]
+}
+
+interface ShownFile {
+  storageKey: string
+  fileName: string
+  mime: string
+}
+
+/** The file of a handout that pages and recordings show. */
+export function shownFileOf({
+  rendition,
+  contentType,
+  fileName,
+  ...file
+}: Pick<Handout, 'rendition' | 'contentType' | keyof ShownFile>): ShownFile {
+  if (rendition === null) return { ...file, fileName }
+  const [ending, mime] = contentType === 'image' ? ['png', 'image/png'] : ['mp4', 'video/mp4']
+  return { storageKey: rendition.key, fileName: fileName.replace(/[^.]+$/, ending), mime }
 }
 
 /** The file name for roles that may not see the real one: `image.png`. */

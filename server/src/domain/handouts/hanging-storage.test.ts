@@ -122,7 +122,7 @@ describe.concurrent('an upload to a storage', () => {
     let tookMs = 0
     const slowly: Answer = (request, response) => {
       if (!isWrite(request)) {
-        response.end()
+        response.end(request.method === 'GET' ? content : undefined)
         return
       }
       void (async () => {

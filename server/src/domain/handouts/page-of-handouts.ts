@@ -8,7 +8,7 @@ export function pageOfHandouts(
   deps: Pick<Deps, 'db' | 'paging' | 'storage' | 'clock'>,
   query: { cursor?: string; limit?: number },
   tenantId: string,
-  session: { id: string; endsAt: Date },
+  session: { id: string; endsAt: Date; isShown: boolean },
 ) {
   const sessionId = session.id
   const scope = { list: 'handouts', tenantId, filters: { sessionId } }

@@ -1,12 +1,11 @@
 import type { HandoutPatch } from '@interview-room/contract/handouts.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
-import { claimObject } from '../../platform/storage/unclaimed-object.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { Handout } from './handout.ts'
 import { lockHandout, lockHandoutSession } from './lock-handout.ts'
 import { publishHandoutList } from './publish-handout-list.ts'
-import { fileOf, replaceHandout } from './register-handout.ts'
+import { claimUpload, fileOf, replaceHandout } from './register-handout.ts'
 import { type HandoutKey, type HandoutSession, isPresented, updateHandout } from './store.ts'
 import type { Upload } from './upload.ts'
 import { refuseContent } from './watch-file.ts'
@@ -44,7 +43,7 @@ export async function patchHandout(
     }
     return { session, handout: patched }
   }
-  await claimObject(tx, upload.storageKey)
+  await claimUpload(tx, key, upload)
   const replaced = await replaceHandout(tx, handout, { ...patched, ...fileOf(upload) })
   return { session, handout: replaced }
 }

@@ -1,22 +1,23 @@
 import type { HandoutBody } from '@interview-room/contract/handouts.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { fileUrlLifeSec, type Handout } from './handout.ts'
+import { fileUrlLifeSec, type Handout, shownFileOf } from './handout.ts'
 
 /**
- * Signs the address of the file, locally and without a request. It stays valid beyond the interview, so a page that fetched
+ * Signs the address of the file, locally and without a request: of the one that pages show, or of the tenant's own. It stays valid beyond the interview, so a page that fetched
  * it early can show the file until the end.
  */
 export async function presentHandout(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   handout: Handout,
-  { endsAt }: { endsAt: Date },
+  { endsAt, isShown }: { endsAt: Date; isShown: boolean },
 ): Promise<HandoutBody> {
-  const { url } = await storage.signGet(handout.storageKey, {
+  const { storageKey, ...file } = isShown ? shownFileOf(handout) : handout
+  const { url } = await storage.signGet(storageKey, {
     expiresInSec: fileUrlLifeSec(endsAt, clock()),
-    fileName: handout.fileName,
-    // Safe to show in place: only pictures and videos are accepted, and their type was read from the first bytes.
+    fileName: file.fileName,
+    // Safe to show in place: only pictures and videos are accepted, and only if they can be decoded.
     disposition: 'inline',
-    mime: handout.mime,
+    mime: file.mime,
   })
   return {
     id: handout.id,

@@ -1,14 +1,12 @@
 import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
-import type { Handout } from './handout.ts'
+import { type Handout, shownFileOf } from './handout.ts'
 import type { PresentationEvent } from './presentation.ts'
 
 /** Stores which file was presented, because the handout may get another one. */
-export async function insertPresentation(
-  tx: Tx,
-  { roomId, id, contentType, storageKey }: Handout,
-  seq: bigint,
-): Promise<void> {
+export async function insertPresentation(tx: Tx, handout: Handout, seq: bigint): Promise<void> {
+  const { roomId, id, contentType } = handout
+  const { storageKey } = shownFileOf(handout)
   await tx`
     insert into handout_presentations (room_id, seq, handout_id, content_type, storage_key)
     values (${roomId}, ${seq}, ${id}, ${contentType}, ${storageKey})

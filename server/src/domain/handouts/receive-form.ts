@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { giveUpObject } from '../../platform/storage/unclaimed-object.ts'
+import { keysOf } from './handout.ts'
 import { brokenForm, fullBody } from './part-body.ts'
 import { storeUpload, type Upload } from './upload.ts'
 
@@ -32,7 +33,7 @@ const FILE_PART = 'file'
  * Throws 400 INVALID_REQUEST for anything but such a form, and the errors of `storeUpload`.
  */
 export async function receiveForm<T>(
-  deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>,
   { tenantId, parts, names }: FormRequest,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
@@ -45,7 +46,9 @@ export async function receiveForm<T>(
     }
     return await use(form)
   } finally {
-    if (form.upload !== undefined) await giveUpObject(deps.db, form.upload.storageKey)
+    for (const key of form.upload === undefined ? [] : keysOf(form.upload)) {
+      await giveUpObject(deps.db, key)
+    }
   }
 }
 

@@ -1,14 +1,22 @@
 import type { HandoutRequest } from '@interview-room/contract/handouts.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import { claimObject } from '../../platform/storage/unclaimed-object.ts'
 import type { SessionKey } from '../booking/session.ts'
 import { nextRoomMoment } from '../room-log/room-clock.ts'
-import type { Handout } from './handout.ts'
+import { type Handout, keysOf } from './handout.ts'
 import { type LockedHandout, lockHandoutSession, refusePresented } from './lock-handout.ts'
+import { renditionRequest } from './make-rendition.job.ts'
 import { publishHandoutList } from './publish-handout-list.ts'
 import { releaseHandoutFile } from './release-handout-file.job.ts'
-import { findHandoutByRef, type HandoutSession, insertHandout, updateHandout } from './store.ts'
+import {
+  findHandoutByRef,
+  type HandoutKey,
+  type HandoutSession,
+  insertHandout,
+  updateHandout,
+} from './store.ts'
 import type { Upload } from './upload.ts'
 
 export interface Registration {
@@ -35,7 +43,9 @@ export async function registerHandout(
     externalType === null
       ? undefined
       : await findHandoutByRef(tx, { sessionId: session.sessionId, externalType, externalId })
-  await claimObject(tx, upload.storageKey)
+  const { tenantId, sessionId, roomId } = session
+  const id = known?.id ?? uuidv7()
+  await claimUpload(tx, { tenantId, handoutId: id }, upload)
   if (known !== undefined) {
     return {
       session,
@@ -43,8 +53,7 @@ export async function registerHandout(
     }
   }
 
-  const { tenantId, sessionId, roomId } = session
-  const made = { ...given, id: uuidv7(), tenantId, sessionId, roomId, externalType, externalId }
+  const made = { ...given, id, tenantId, sessionId, roomId, externalType, externalId }
   const moment = await nextRoomMoment(tx, session)
   await insertHandout(tx, made, moment)
   await publishHandoutList(tx, session)
@@ -52,8 +61,14 @@ export async function registerHandout(
 }
 
 /** The fields of a handout that come from its file. */
-export function fileOf({ fileName, contentType, mime, storageKey, sizeBytes }: Upload) {
-  return { fileName, contentType, mime, storageKey, sizeBytes }
+export function fileOf({ fileName, contentType, mime, storageKey, sizeBytes, rendition }: Upload) {
+  return { fileName, contentType, mime, storageKey, sizeBytes, rendition }
+}
+
+/** Claims the files of an upload in the transaction that makes a handout from it. Throws 503 SERVICE_UNAVAILABLE. */
+export async function claimUpload(tx: Tx, handout: HandoutKey, upload: Upload): Promise<void> {
+  for (const key of keysOf(upload)) await claimObject(tx, key)
+  if (upload.isUnplayed) await enqueue(tx, renditionRequest(handout, upload.storageKey))
 }
 
 /** Gives a handout another file and releases the old one. Throws 409 HANDOUT_IN_USE. */
@@ -64,7 +79,7 @@ export async function replaceHandout(
 ): Promise<Handout> {
   await refusePresented(tx, before)
   await updateHandout(tx, after)
-  await releaseHandoutFile(tx, before.storageKey)
+  for (const key of keysOf(before)) await releaseHandoutFile(tx, key)
   await publishHandoutList(tx, before)
   return after
 }

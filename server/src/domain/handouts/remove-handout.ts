@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../platform/db/db.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { LockedRoom } from '../room-log/room-lock.ts'
-import type { Handout } from './handout.ts'
+import { type Handout, keysOf } from './handout.ts'
 import { lockHandout, refusePresented } from './lock-handout.ts'
 import { publishHandoutList } from './publish-handout-list.ts'
 import { releaseHandoutFile } from './release-handout-file.job.ts'
@@ -33,5 +33,5 @@ export async function removeHandoutsOf(tx: Tx, locked: LockedRoom, now: Date): P
 
 async function remove(tx: Tx, handout: Handout, now: Date): Promise<void> {
   await deleteHandout(tx, handout, now)
-  await releaseHandoutFile(tx, handout.storageKey)
+  for (const key of keysOf(handout)) await releaseHandoutFile(tx, key)
 }

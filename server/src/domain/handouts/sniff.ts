@@ -1,7 +1,7 @@
 /** Number of first bytes that `sniff` examines. */
 export const SNIFF_BYTES = 32
 
-/** Media type by the first bytes of a file. Returns undefined unless it is one of the allowed types. */
+/** Media type by the first bytes of an image. Returns undefined unless it is one of the allowed types. */
 export function sniff(head: Buffer): string | undefined {
   return SIGNATURES.find((signature) => signature.matches(head))?.mime
 }
@@ -13,10 +13,6 @@ interface Signature {
 
 /** Possible sizes of the header after the file header of a bitmap, one per version. */
 const BITMAP_HEADERS = new Set([12, 16, 40, 52, 56, 64, 108, 124])
-/** Major brands of MPEG-4 video. `qt  ` is QuickTime. Other brands are pictures or sound. */
-const MP4_BRAND = /^(iso[m2-9]|mp4[12]|avc1|M4V[ HP]|MSNV|dash|NDSC|mmp4|f4v )$/
-/** QuickTime files from before brands existed begin with one of these. */
-const QUICKTIME_ATOMS = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
 
 const SIGNATURES: readonly Signature[] = [
   { mime: 'image/jpeg', matches: startsWith([0xff, 0xd8, 0xff]) },
@@ -29,20 +25,11 @@ const SIGNATURES: readonly Signature[] = [
   },
   { mime: 'image/tiff', matches: startsWith([0x49, 0x49, 0x2a, 0x00]) },
   { mime: 'image/tiff', matches: startsWith([0x4d, 0x4d, 0x00, 0x2a]) },
-  { mime: 'video/mp4', matches: (head) => MP4_BRAND.test(brandOf(head)) },
-  {
-    mime: 'video/quicktime',
-    matches: (head) => brandOf(head) === 'qt  ' || QUICKTIME_ATOMS.includes(latin1(head, 4, 8)),
-  },
 ]
 
 function startsWith(bytes: readonly number[]): (head: Buffer) => boolean {
   const magic = Buffer.from(bytes)
   return (head) => head.subarray(0, magic.length).equals(magic)
-}
-
-function brandOf(head: Buffer): string {
-  return latin1(head, 4, 8) === 'ftyp' ? latin1(head, 8, 12) : ''
 }
 
 function latin1(head: Buffer, start: number, end: number): string {

@@ -35,7 +35,10 @@ function selection(query: Query) {
     select id, tenant_id as "tenantId", session_id as "sessionId", room_id as "roomId", seq,
            external_type as "externalType", external_id as "externalId", file_name as "fileName",
            title, content_type as "contentType", mime, storage_key as "storageKey",
-           size_bytes::float8 as "sizeBytes", sort, created_at as "createdAt"
+           size_bytes::float8 as "sizeBytes", sort, created_at as "createdAt",
+           case when rendition_key is not null then
+             jsonb_build_object('key', rendition_key, 'sizeBytes', rendition_bytes)
+           end as rendition
       from handouts
   `
 }
@@ -133,11 +136,12 @@ export async function insertHandout(
   await tx`
     insert into handouts (id, tenant_id, session_id, room_id, seq, external_type, external_id,
                           file_name, title, content_type, mime, storage_key, size_bytes, sort,
-                          created_at)
+                          created_at, rendition_key, rendition_bytes)
     values (${handout.id}, ${handout.tenantId}, ${handout.sessionId}, ${handout.roomId}, ${seq},
             ${handout.externalType}, ${handout.externalId}, ${handout.fileName}, ${handout.title},
             ${handout.contentType}, ${handout.mime}, ${handout.storageKey}, ${handout.sizeBytes},
-            ${handout.sort}, ${at})
+            ${handout.sort}, ${at}, ${handout.rendition?.key ?? null},
+            ${handout.rendition?.sizeBytes ?? 0})
   `
 }
 
@@ -147,7 +151,9 @@ export async function updateHandout(tx: Tx, handout: Handout): Promise<void> {
     update handouts
        set file_name = ${handout.fileName}, title = ${handout.title}, content_type = ${handout.contentType},
            mime = ${handout.mime}, storage_key = ${handout.storageKey},
-           size_bytes = ${handout.sizeBytes}, sort = ${handout.sort}
+           size_bytes = ${handout.sizeBytes}, sort = ${handout.sort},
+           rendition_key = ${handout.rendition?.key ?? null},
+           rendition_bytes = ${handout.rendition?.sizeBytes ?? 0}
      where id = ${handout.id}
        and tenant_id = ${handout.tenantId}
   `

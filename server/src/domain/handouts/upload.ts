@@ -1,15 +1,16 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { HandoutContentType } from '@interview-room/contract/vocabulary.ts'
 import { refuseUndecodable } from '../../platform/images/refuse-image.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
+import { judgeVideo } from '../../platform/media-files/judge-video.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { expectObject, giveUpObject } from '../../platform/storage/unclaimed-object.ts'
 import { cleanFileName } from './file-name.ts'
-import { type FileKind, kindOfFile } from './handout.ts'
+import { type FileKind, kindOfFile, type Rendition } from './handout.ts'
 import { fullBody } from './part-body.ts'
-import { watchFile } from './watch-file.ts'
+import { refuseUnplayable, watchFile } from './watch-file.ts'
 
 /** A stored file that no row names yet. */
 export interface Upload {
@@ -18,6 +19,10 @@ export interface Upload {
   contentType: HandoutContentType
   mime: string
   sizeBytes: number
+  /** A PNG, for an image that no browser shows. */
+  rendition: Rendition | null
+  /** True for a video that not every browser plays. Its rendition is still to be made. */
+  isUnplayed: boolean
   /** In hexadecimal. */
   sha256: string
 }
@@ -28,7 +33,7 @@ export interface IncomingFile {
   body: Readable
 }
 
-type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
+type UploadDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
 /**
  * Streams a file into the storage, under a key of its own. The transaction that makes a handout from it must claim it.
@@ -44,15 +49,38 @@ export async function storeUpload(
   const fileName = cleanFileName(given ?? '')
   const kind = judgeName(fileName)
   const storageKey = `${tenantId}/handouts/${uuidv7()}`
+  const { contentType, mime } = kind
   await expectObject(deps, storageKey)
   try {
     const stored = await stream(storage, storageKey, { kind, body })
-    await refuseUndecodable(storage, { key: storageKey, mime: kind.mime, field: 'file' })
-    return { storageKey, fileName, contentType: kind.contentType, mime: kind.mime, ...stored }
+    const png = await refuseUndecodable(storage, { key: storageKey, mime, field: 'file' })
+    const rendition = png === undefined ? null : await storePng(deps, tenantId, png)
+    const isUnplayed = contentType === 'video' && (await isUnplayedVideo(deps, storageKey))
+    return { storageKey, fileName, contentType, mime, ...stored, rendition, isUnplayed }
   } catch (error) {
     await giveUpObject(db, storageKey)
     throw error
   }
+}
+
+/** Stores the image that is shown in place of the uploaded one. */
+async function storePng(deps: UploadDeps, tenantId: string, png: Buffer): Promise<Rendition> {
+  const key = `${tenantId}/handouts/${uuidv7()}`
+  await expectObject(deps, key)
+  try {
+    const body = Readable.from([png])
+    return { key, ...(await deps.storage.put(key, body, { mime: 'image/png', isAwaited: true })) }
+  } catch (error) {
+    await giveUpObject(deps.db, key)
+    throw error
+  }
+}
+
+/** True if not every browser plays it. Throws 422 UNSUPPORTED_FILE_TYPE. Without ffmpeg, a video with complete boxes is taken. */
+async function isUnplayedVideo({ storage, config }: UploadDeps, key: string): Promise<boolean> {
+  const verdict = await judgeVideo(storage, { key, ffmpegPath: config.ffmpegPath })
+  if (verdict === 'undecodable') throw refuseUnplayable()
+  return verdict === 'needs_rendition'
 }
 
 function judgeName(fileName: string): FileKind {

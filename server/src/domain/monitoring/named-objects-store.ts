@@ -16,6 +16,7 @@ export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
+  { table: 'handouts', column: 'rendition_key' },
   { table: 'handout_presentations', column: 'storage_key' },
   { table: 'chat_messages', column: 'attachment_key' },
   { table: 'chat_attachments', column: 'upload_key' },

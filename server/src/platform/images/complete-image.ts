@@ -36,20 +36,21 @@ const CHECKS: Partial<Record<ImageType, (bytes: Buffer) => boolean>> = {
 /** The last chunk of a PNG, the same in every file. */
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex')
 
-const GIF = { extension: 0x21, frame: 0x2c, end: 0x3b, headBytes: 13, frameBytes: 10 }
+const GIF = { extension: 0x21, frame: 0x2c, headBytes: 13, frameBytes: 10 }
+const GIF_BLOCKS = [GIF.extension, GIF.frame]
 
 function isCompleteGif(bytes: Buffer): boolean {
   let at = GIF.headBytes + colorTableBytes(bytes.readUInt8(10))
   let frames = 0
   for (;;) {
-    const block = bytes.readUInt8(at)
-    if (block === GIF.end) return frames > 0
-    if (block === GIF.extension) at += 2
-    else if (block === GIF.frame) {
+    // The trailer. Browsers also show files that end without it.
+    if (at === bytes.length || !GIF_BLOCKS.includes(bytes.readUInt8(at))) return frames > 0
+    if (bytes.readUInt8(at) === GIF.extension) at += 2
+    else {
       frames += 1
       if (frames > FRAMES_MAX) return false
       at += GIF.frameBytes + colorTableBytes(bytes.readUInt8(at + GIF.frameBytes - 1)) + 1
-    } else return false
+    }
     for (let length = bytes.readUInt8(at); length > 0; length = bytes.readUInt8(at))
       at += 1 + length
     at += 1

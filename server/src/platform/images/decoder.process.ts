@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os'
 import type { ImageType } from './complete-image.ts'
-import { type ImageProblem, judgeImage } from './judge-image.ts'
+import { type ImageVerdict, judgeImage } from './judge-image.ts'
 
-/** An image for the decoding process, which answers with an `ImageProblem`. */
+/** An image for the decoding process, which answers with an `ImageVerdict`. */
 export interface ImageOrder {
   bytes: Uint8Array
   type: ImageType
@@ -23,6 +23,6 @@ async function answer({ bytes, ...wanted }: ImageOrder): Promise<void> {
   send(await judgeImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), wanted))
 }
 
-function send(answer: 'ready' | ImageProblem): void {
+function send(answer: 'ready' | ImageVerdict): void {
   process.send?.({ answer })
 }

@@ -1,17 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { ImageOrder } from './decoder.process.ts'
-import type { ImageProblem } from './judge-image.ts'
+import type { ImageVerdict } from './judge-image.ts'
 
 /** Time limit for one image. On a slow machine, the largest images take a quarter of it. */
 const DECODE_MAX_MS = 20_000
 const START_MAX_MS = 20_000
 /** The process is ended when no image came for this long. */
 const IDLE_MS = 30_000
-/** Images that may wait for their turn. Another one is refused. */
-const WAITING_MAX = 50
 const RETRY_AFTER_SEC = 5
 
 // Compiled or not, it is the sibling of this file.
@@ -21,7 +20,7 @@ const PROGRAM = new URL(`decoder.process${path.extname(import.meta.url)}`, impor
  * Decodes an image, which `load` reads when its turn comes. `undecodable` also stands for an image that takes too long or ends the
  * process. Throws 503 SERVICE_UNAVAILABLE if too many wait, or if no process can be started, and any error of `load`.
  */
-export type JudgeImage = (load: () => Promise<ImageOrder>) => Promise<ImageProblem>
+export type JudgeImage = (load: () => Promise<ImageOrder>) => Promise<ImageVerdict>
 
 /**
  * Decodes one image after another in a separate process, which sees nothing but the image: the decoder of a broken image may hang,
@@ -33,8 +32,7 @@ export function createImageDecoder({
 } = {}): JudgeImage {
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const inTurn = oneAtATime('too many images wait to be decoded')
 
   async function running(): Promise<ChildProcess> {
     clearTimeout(idle)
@@ -43,18 +41,18 @@ export function createImageDecoder({
     return child
   }
 
-  async function decode(load: () => Promise<ImageOrder>): Promise<ImageProblem> {
+  async function decode(load: () => Promise<ImageOrder>): Promise<ImageVerdict> {
     const order = await load()
     const decoder = await running()
     const answer = answerOf(decoder, decodeMaxMs)
     decoder.send(order, () => {})
-    const problem = await answer
-    if (problem === undefined) {
+    const verdict = await answer
+    if (verdict === undefined) {
       letGo()
       return 'undecodable'
     }
     idle = setTimeout(letGo, idleMs).unref()
-    return problem as ImageProblem
+    return verdict as ImageVerdict
   }
 
   function letGo(): void {
@@ -62,15 +60,7 @@ export function createImageDecoder({
     child = undefined
   }
 
-  return async (load) => {
-    if (waiting >= WAITING_MAX) throw unavailable('too many images wait to be decoded')
-    waiting += 1
-    const turn = last.then(() => decode(load))
-    last = turn.catch(() => {})
-    return turn.finally(() => {
-      waiting -= 1
-    })
-  }
+  return (load) => inTurn(() => decode(load))
 }
 
 async function start(): Promise<ChildProcess> {

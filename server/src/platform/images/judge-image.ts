@@ -1,8 +1,11 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { bitmapSizeOf, type ImageType, isCompleteImage } from './complete-image.ts'
 
-/** The problem of an image; null if it can be shown. */
-export type ImageProblem = 'undecodable' | 'too_many_pixels' | null
+/** The problem of an image; null if browsers show it; else the PNG that they show in its place. */
+export type ImageVerdict = 'undecodable' | 'too_many_pixels' | null | Uint8Array
+
+/** Longest side of a PNG that is shown in place of an image: more than most screens have. */
+const SHOWN_MAX_PX = 4096
 
 const FORMATS: Record<Exclude<ImageType, 'image/bmp'>, { format: string; loader: string }> = {
   'image/jpeg': { format: 'jpeg', loader: 'VipsForeignLoadJpegBuffer' },
@@ -18,20 +21,18 @@ sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: Object.values(FORMATS).map(({ loader }) => loader) })
 
-/** Decodes an image, or its first frame, to find out if that is possible. */
+/** Decodes an image, or its first frame, to find out if that is possible, and makes a PNG of a TIFF. */
 export async function judgeImage(
   bytes: Buffer,
   { type, maxPixels }: { type: ImageType; maxPixels: number },
-): Promise<ImageProblem> {
+): Promise<ImageVerdict> {
   const size = await sizeOf(bytes, type).catch(() => undefined)
   if (size === undefined) return 'undecodable'
   if (size.width * size.height > maxPixels) return 'too_many_pixels'
   // A bitmap with all its rows needs no decoder.
   if (type === 'image/bmp') return null
-  return decode(bytes, maxPixels).then(
-    () => null,
-    () => 'undecodable',
-  )
+  const decoding = type === 'image/tiff' ? toPng(bytes, maxPixels) : decode(bytes, maxPixels)
+  return decoding.catch(() => 'undecodable')
 }
 
 async function sizeOf(
@@ -51,9 +52,24 @@ async function sizeOf(
 }
 
 /** Row by row; what comes out is as small as it can be. */
-async function decode(bytes: Buffer, maxPixels: number): Promise<void> {
-  await sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
+async function decode(bytes: Buffer, maxPixels: number): Promise<null> {
+  await open(bytes, maxPixels)
     .resize(1, 1, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
     .raw()
     .toBuffer()
+  return null
+}
+
+/** No browser shows a TIFF. */
+async function toPng(bytes: Buffer, maxPixels: number): Promise<Uint8Array> {
+  return open(bytes, maxPixels)
+    .autoOrient()
+    .resize(SHOWN_MAX_PX, SHOWN_MAX_PX, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .png()
+    .toBuffer()
+}
+
+function open(bytes: Buffer, maxPixels: number): Sharp {
+  return sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true })
 }

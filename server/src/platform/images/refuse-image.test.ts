@@ -43,6 +43,16 @@ describe('an image that matches its name', () => {
   })
 })
 
+describe('a GIF that browsers show', () => {
+  test.each([
+    ['without the byte that ends it', []],
+    ['with something else in its place', [0, 9]],
+  ])('is a handout: %s', async (_what, end) => {
+    const whole = IMAGES.gif.subarray(0, -1)
+    expect((await register('gif', Buffer.concat([whole, Buffer.from(end)]))).status).toBe(201)
+  })
+})
+
 describe('an image that cannot be shown is 422 UNSUPPORTED_FILE_TYPE', () => {
   // contract: registerHandout › 422 UNSUPPORTED_FILE_TYPE: an image that cannot be decoded to its
   //   end

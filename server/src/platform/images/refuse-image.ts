@@ -18,21 +18,23 @@ interface StoredImage {
 /**
  * Throws 422 UNSUPPORTED_FILE_TYPE unless a stored object whose name says that it is an image can be decoded completely, within
  * limits for pixels, frames and time; 503 SERVICE_UNAVAILABLE if too many wait. Other files pass. The caller has checked the size
- * in bytes.
+ * in bytes. Returns a PNG of an image that no browser shows.
  */
 export async function refuseUndecodable(
   storage: Pick<Storage, 'read'>,
   { key, mime, field }: StoredImage,
-): Promise<void> {
+): Promise<Buffer | undefined> {
   const type = IMAGE_TYPES.find((each) => each === mime)
-  if (type === undefined) return
-  const problem = await judgeImage(async () => ({
+  if (type === undefined) return undefined
+  const verdict = await judgeImage(async () => ({
     bytes: await buffer(await storage.read(key, { isAwaited: true })),
     type,
     maxPixels: IMAGE_MAX_PIXELS,
   }))
-  if (problem === null) return
-  throw problem === 'too_many_pixels' ? tooLarge(field) : undecodable(field)
+  if (verdict === null) return undefined
+  if (verdict instanceof Uint8Array)
+    return Buffer.from(verdict.buffer, verdict.byteOffset, verdict.length)
+  throw verdict === 'too_many_pixels' ? tooLarge(field) : undecodable(field)
 }
 
 function tooLarge(field: string) {

@@ -39,6 +39,11 @@ export function hasFailed(error: unknown): error is MediaFileError {
   return error instanceof MediaFileError && error.problem === 'failed'
 }
 
+/** The program took longer than its deadline. */
+export function isTimedOut(error: unknown): error is MediaFileError {
+  return error instanceof MediaFileError && error.problem === 'timed_out'
+}
+
 /** The error code of the system, such as `EIO`: the file is not the cause. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
@@ -80,7 +80,8 @@ function followProgress({ stdout }: Ffmpeg, { onProgress }: Pick<FfmpegRun, 'onP
   })
 }
 
-function lowerPriority({ pid }: Ffmpeg): void {
+/** Lets a program that was started run below everything that answers somebody. */
+export function lowerPriority({ pid }: Pick<ChildProcess, 'pid'>): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS)
   } catch {

@@ -51,12 +51,20 @@ export function HandoutStage({ handouts, ...props }: HandoutStageProps) {
           // The browser's menu would offer to save the file, and it is only meant to be seen.
           onContextMenu={(event) => event.preventDefault()}
         >
-          <ShownHandout key={presentation.handout_id} presentation={presentation} {...props} />
+          <ShownHandout key={fileOf(presentation)} presentation={presentation} {...props} />
           {handouts.pages !== null && <TurnBar handouts={handouts} stage={stage} />}
         </section>
       )}
     </>
   )
+}
+
+/**
+ * The file on display, whatever the signature in its address: a handout's file becomes another one when one that browsers play
+ * has been made of it.
+ */
+function fileOf({ handout_id: id, file_url: url }: Shown): string {
+  return `${id} ${url.split('?', 1)[0]}`
 }
 
 interface ShownHandoutProps extends SightProps {

@@ -74,7 +74,8 @@ async function findLockedUpload(
 
 async function measure(storage: Storage, uploadKey: string): Promise<StoredObject> {
   const object = await storage.head(uploadKey)
-  if (object === undefined) throw new ServiceError('UPLOAD_NOT_FOUND')
+  // An empty file is what a client leaves that tries again with a stream it has read already.
+  if (object === undefined || object.sizeBytes === 0) throw new ServiceError('UPLOAD_NOT_FOUND')
   if (object.sizeBytes > PROCESSED_UPLOAD_MAX_BYTES) throw new ServiceError('FILE_TOO_LARGE')
   return object
 }

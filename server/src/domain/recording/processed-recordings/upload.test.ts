@@ -51,6 +51,19 @@ describe.each(SETTINGS)('an upload to %s', (_name, start) => {
     expect((await get(download.url)).ok).toBe(false)
   })
 
+  test('of nothing is 409 UPLOAD_NOT_FOUND, also over a file, until something is uploaded', async () => {
+    const { recordingId } = await addRecordedRoom(plane)
+    const path = `/recordings/${recordingId}/processed-recording`
+    const { data } = await plane.tenant.post(path, { source: 'upload' })
+    for (const bodies of [[''], ['first', '']]) {
+      for (const body of bodies) expect((await put(data.upload.url, body)).ok).toBe(true)
+      const refused = await plane.tenant.post(`${path}/complete`)
+      expect([refused.status, refused.code]).toEqual([409, 'UPLOAD_NOT_FOUND'])
+    }
+    await put(data.upload.url, 'second')
+    expect((await plane.tenant.post(`${path}/complete`)).data.size).toBe('second'.length)
+  })
+
   test('that is replaced before complete is frozen in its latest version', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const path = `/recordings/${recordingId}/processed-recording`

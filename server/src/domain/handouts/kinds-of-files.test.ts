@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../platform/config/config.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
+import { CORPUS, isAccepted } from '../../testing/media-corpus.ts'
+import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
+
+const plane = useControlPlane()
+
+async function register(kind: 'image' | 'video', fileName: string, body: Buffer) {
+  const { session } = await plane.book()
+  return sendForm(plane.tenant, `POST /sessions/${session.id}/handouts`, {
+    parts: [
+      ['file', file(fileName, body)],
+      ['content_type', kind],
+    ],
+  })
+}
+
+describe('a file that browsers show, or that gets a rendition', () => {
+  test.each(CORPUS.filter(isAccepted))(
+    'is a handout: $kind, $name',
+    async ({ kind, fileName, make }) => {
+      expect((await register(kind, fileName, await make())).status).toBe(201)
+    },
+  )
+})
+
+describe('a file that nothing can show', () => {
+  // contract: registerHandout › 422 UNSUPPORTED_FILE_TYPE: a video without pictures that can be decoded, or cut off
+  test.each(CORPUS.filter((each) => !isAccepted(each)))(
+    'is 422 UNSUPPORTED_FILE_TYPE: $kind, $name',
+    async ({ kind, fileName, make }) => {
+      const answer = await register(kind, fileName, await make())
+      expect([answer.status, answer.code]).toEqual([422, 'UNSUPPORTED_FILE_TYPE'])
+      expect(answer.details).toEqual([['file', 'CONTENT_MISMATCH']])
+    },
+  )
+})
+
+describe('a service without ffmpeg', () => {
+  const config = loadConfig({ ...TEST_ENVIRONMENT, FFMPEG_PATH: '/nowhere/ffmpeg' })
+  const bare = useControlPlane({ config })
+
+  test.each([
+    ['takes a video with complete boxes', SAMPLES.mp4, 201],
+    ['refuses one that was cut off', SAMPLES.mp4.subarray(0, 820), 422],
+  ])('%s', async (_what, body, status) => {
+    const { session } = await bare.book()
+    const parts = [
+      ['file', file('film.mp4', body)],
+      ['content_type', 'video'],
+    ] as const
+    const answer = await sendForm(bare.tenant, `POST /sessions/${session.id}/handouts`, { parts })
+    expect(answer.status).toBe(status)
+  })
+})
