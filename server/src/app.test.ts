@@ -352,7 +352,7 @@ describe('the room page', () => {
         "media-src 'self' blob: https://storage.test; " +
         "connect-src 'self' wss://media.test https://media.test https://storage.test; " +
         "worker-src 'self' blob:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
-        "form-action 'none'",
+        "form-action 'none'; require-trusted-types-for 'script'; trusted-types default",
     )
     expect(headers['permissions-policy']).toMatch(
       /^camera=\(self\), microphone=\(self\), display-capture=\(self\), .*geolocation=\(\)/,

@@ -145,8 +145,10 @@ describe('a trace', () => {
     const job = await spanOf('job apply-notifications', TRACE)
     const entry = await spanOf('POST /api/v1/sandbox/rooms/:room_id/people')
     const request = await spanOf('POST /api/v1/rooms', TRACE)
-    const parents = [request, entry, job, attempt].map(({ parentSpanId }) => parentSpanId)
-    expect(parents).toEqual([CALLER, CALLER, entry.spanId, job.spanId])
+    const parents = [request, entry, job].map(({ parentSpanId }) => parentSpanId)
+    expect(parents).toEqual([CALLER, CALLER, entry.spanId])
+    // The request itself opens the entry, unless the job of the provider's notification was faster.
+    expect([entry.spanId, job.spanId]).toContain(attempt.parentSpanId)
     expect(attempt.traceId).toBe(TRACE)
 
     expect([request, job, attempt].map(({ kind }) => kind)).toEqual([2, 5, 3])

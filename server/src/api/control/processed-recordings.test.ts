@@ -118,7 +118,7 @@ describe('POST /recordings/{recording_id}/processed-recording', () => {
     ],
     [{ source: 'trim', trim_start_sec: 0 }, [['trim_end_sec', 'REQUIRED']]],
     [{ source: 'trim', trim_end_sec: 5 }, [['trim_start_sec', 'REQUIRED']]],
-    [{ ...TRIM, trim_start_sec: null }, [['trim_start_sec', 'NOT_NULLABLE']]],
+    [{ ...TRIM, trim_start_sec: null }, [['trim_start_sec', 'REQUIRED']]],
     [{ ...TRIM, trim_start_sec: '1' }, [['trim_start_sec', 'INVALID_TYPE']]],
     [{ ...TRIM, trim_start_sec: -0.1 }, [['trim_start_sec', 'OUT_OF_RANGE']]],
     [{ ...TRIM, trim_end_sec: -1 }, [['trim_end_sec', 'OUT_OF_RANGE']]],
