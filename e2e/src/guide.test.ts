@@ -186,10 +186,12 @@ async function expectInPlayground(printed: CommandOutput, replaced: string): Pro
 
 /** The second program: a recording, its transcript, and an erasure that has deleted it. */
 async function expectStory(printed: string): Promise<void> {
-  const [, url = '', receipt = ''] =
+  const story =
     /^recording (http\S+)\nWEBVTT\n[\s\S]*This transcript is simulated\.[\s\S]*erased 1 recording, receipt (\S+)$/.exec(
       printed.trim(),
-    ) ?? []
+    )
+  expect(story, printed).not.toBeNull()
+  const [, url = '', receipt = ''] = story ?? []
   const [, claims = ''] = receipt.split('.')
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ state: 'done' })
   expect((await fetch(url)).status).toBe(404)

@@ -107,7 +107,7 @@ export const advanceSandboxClock = operation({
   ...OF_SANDBOX,
   summary: 'Advance the clock',
   description:
-    'Moves your sessions, unfinished connection tests, what happened in your open rooms, running recordings, erasures that wait and notices of retention into the past by so many seconds, which is what waiting would do: windows open and close, tests expire, deadlines pass, retention gives notice and deletes. Their own times show it. Retries of webhooks and the life of keys, tokens and URLs stay as they are.',
+    'Moves your sessions, unfinished connection tests, what happened in rooms with somebody inside, running recordings, erasures that wait and notices of retention into the past by so many seconds, which is what waiting would do: windows open and close, tests expire, deadlines pass, retention gives notice and deletes. Their own times show it. Retries of webhooks and the life of keys, tokens and URLs stay as they are.',
   body: ClockAdvance,
   answers: { 200: ClockAdvanceBody },
   refusals: ['NOT_FOUND'],

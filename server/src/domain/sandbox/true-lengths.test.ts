@@ -26,6 +26,15 @@ async function moderatorOf(roomId: string) {
   }
 }
 
+/** Orders are answered before the recorder has followed: waits until this many segments are being written. */
+const written = (count: number) =>
+  waitFor(async () => {
+    const writing = await plane.database.db`
+      select 1 from recording_segments where status = 'active'
+    `
+    return writing.length === count
+  })
+
 async function bookOpenRoom(): Promise<string> {
   const now = Date.now()
   const session = {
@@ -49,13 +58,15 @@ test('a simulated recording lasts as long as it lasted, and its timeline leaves 
   const mark = (note: string) => act('/events', { event_type: 'marker', payload: { note } })
 
   await act('/recording/start')
+  await written(1)
   await pass(30)
   await mark('first')
   await act('/recording/pause')
+  await written(0)
   await pass(20)
   await mark('in the pause')
   await act('/recording/resume')
-  await waitFor(async () => (await recording()).status === 'started')
+  await written(1)
   await pass(10)
   await mark('second')
   await act('/recording/stop')

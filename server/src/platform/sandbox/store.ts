@@ -259,6 +259,8 @@ export async function ageEgresses(tx: Tx, { tenantId, roomId, seconds }: Aged): 
        set started_at = started_at - make_interval(secs => ${seconds}),
            ended_at = ended_at - make_interval(secs => ${seconds})
      where tenant_id = ${tenantId}
+       and exists (select 1 from simulated_connections c
+                    where c.media_room = simulated_egresses.media_room)
        and (${roomId ?? null}::uuid is null or media_room = ${roomId ?? null})
   `
 }

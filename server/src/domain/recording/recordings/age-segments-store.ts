@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db/db.ts'
 
-/** Rooms whose past is moved: those of a tenant that are not closed, or one of them. */
+/** Rooms whose past is moved: those of a tenant in which somebody is, or one of them. */
 interface AgedRooms {
   tenantId: string
   roomId?: string
@@ -8,8 +8,8 @@ interface AgedRooms {
 }
 
 /**
- * Moves what was recorded in open rooms of a tenant, or in one room, into the past. A running segment gets longer, and what
- * waits is closer to its deadline. Returns the rooms with unfinished segments.
+ * Moves what was recorded in occupied rooms of a tenant, or in one room, into the past. A running segment gets longer there,
+ * and what waits is closer to its deadline in every room. Returns the rooms with unfinished segments.
  */
 export async function ageSegments(
   tx: Tx,
@@ -19,23 +19,27 @@ export async function ageSegments(
   const isAged = tx`
     r.tenant_id = ${tenantId} and (${roomId ?? null}::uuid is null or r.id = ${roomId ?? null})
   `
+  const isOccupied = tx`
+    r.closed_at is null and exists (select 1 from entry_histories inside
+                                     where inside.room_id = r.id and inside.left_at is null)
+  `
   await tx`
     update recording_intervals i
        set began_at = i.began_at - ${moved}, ended_at = i.ended_at - ${moved}
       from recordings c join rooms r on r.id = c.room_id
-     where c.id = i.recording_id and ${isAged} and r.closed_at is null
+     where c.id = i.recording_id and ${isAged} and ${isOccupied}
   `
   await tx`
     update published_tracks t
        set published_at = t.published_at - ${moved}, unpublished_at = t.unpublished_at - ${moved}
       from rooms r
-     where r.id = t.room_id and ${isAged} and r.closed_at is null
+     where r.id = t.room_id and ${isAged} and ${isOccupied}
   `
   await tx`
     update recording_segments s
        set started_at = s.started_at - ${moved}, ended_at = s.ended_at - ${moved}
       from rooms r
-     where r.id = s.room_id and ${isAged} and r.closed_at is null
+     where r.id = s.room_id and ${isAged} and ${isOccupied}
   `
   const rows = await tx<{ roomId: string }[]>`
     update recording_segments s
