@@ -36,7 +36,7 @@ const BRANDS = ['isom', 'mp42', 'XAVC', '3gp4', '3gp6', 'cmfc', 'piff', 'pana', 
 /** Kinds by what browsers make of them. */
 const FILMS: readonly [
   name: string,
-  ending: 'mp4' | 'mov',
+  ending: 'mp4' | 'mov' | '3gp',
   options: string,
   verdict: 'shown' | 'rendition',
 ][] = [
@@ -61,6 +61,31 @@ const FILMS: readonly [
   ['ProRes', 'mov', '-c:v prores -c:a pcm_s16le', 'rendition'],
   ['Motion JPEG', 'mov', '-c:v mjpeg -pix_fmt yuvj422p -c:a pcm_s16le', 'rendition'],
   ['H.264 with AC-3', 'mp4', `${H264} -c:a ac3`, 'rendition'],
+  ['H.264 on its side', 'mp4', `${H264} ${AAC} -metadata:s:v rotate=90`, 'shown'],
+  ['H.264 of wide pixels', 'mp4', `${H264} ${AAC} -vf setsar=4/3`, 'shown'],
+  ['H.264 of one picture', 'mp4', `${H264} -an -frames:v 1`, 'shown'],
+  [
+    'H.264 of an odd size',
+    'mp4',
+    `-vf scale=65:49 -c:v libx264 -pix_fmt yuv444p ${AAC}`,
+    'rendition',
+  ],
+  ['interlaced H.264', 'mp4', `${H264} -flags +ildct+ilme ${AAC}`, 'shown'],
+  ['H.264 with FLAC', 'mp4', `${H264} -c:a flac -strict -2`, 'shown'],
+  ['H.264 with ALAC', 'mp4', `${H264} -c:a alac`, 'rendition'],
+  ['H.264 with PCM', 'mov', `${H264} -c:a pcm_s16be`, 'rendition'],
+  ['VP9 of ten bits', 'mp4', '-c:v libvpx-vp9 -pix_fmt yuv420p10le -an', 'rendition'],
+  ['H.263 of an old phone', '3gp', '-vf scale=176:144 -c:v h263 -an', 'rendition'],
+  ['MPEG-2', 'mov', `-c:v mpeg2video -r 25 ${AAC}`, 'rendition'],
+  [
+    'DNxHR',
+    'mov',
+    '-vf scale=256:128 -c:v dnxhd -profile:v dnxhr_lb -pix_fmt yuv422p -an',
+    'rendition',
+  ],
+  ['CineForm', 'mov', '-c:v cfhd -pix_fmt yuv422p10le -an', 'rendition'],
+  ['Animation of QuickTime', 'mov', '-vf scale=65:49 -c:v qtrle -an', 'rendition'],
+  ['uncompressed', 'mov', '-c:v rawvideo -pix_fmt uyvy422 -an', 'rendition'],
 ]
 
 const made = new Map<string, Promise<Buffer>>()
@@ -179,6 +204,21 @@ const PICTURES: readonly [name: string, ending: string, make: () => Promise<Buff
   ['progressive JPEG', 'jpeg', () => picture().flatten().jpeg({ progressive: true }).toBuffer()],
   ['JPEG of CMYK', 'jpg', () => jpeg().toColourspace('cmyk').toBuffer()],
   ['JPEG turned by its EXIF', 'jpg', () => jpeg().withMetadata({ orientation: 6 }).toBuffer()],
+  ['grey JPEG', 'jpg', () => jpeg().greyscale().toBuffer()],
+  [
+    'JPEG of full colour',
+    'jpg',
+    () => picture().flatten().jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(),
+  ],
+  ['animated PNG', 'png', () => film('-an -c:v apng -f apng', 'apng')],
+  ['grey PNG of 16 bits', 'png', () => film('-an -c:v png -pix_fmt gray16be -frames:v 1', 'png')],
+  ['PNG of one bit', 'png', () => film('-an -c:v png -pix_fmt monob -frames:v 1', 'png')],
+  ['animated GIF', 'gif', () => film('-an', 'gif')],
+  ['bitmap of 24 bits', 'bmp', () => film('-an -pix_fmt bgr24 -frames:v 1', 'bmp')],
+  ['bitmap of 32 bits', 'bmp', () => film('-an -pix_fmt bgra -frames:v 1', 'bmp')],
+  ['bitmap of 16 bits', 'bmp', () => film('-an -pix_fmt rgb565le -frames:v 1', 'bmp')],
+  ['bitmap of 8 bits', 'bmp', () => film('-an -pix_fmt pal8 -frames:v 1', 'bmp')],
+  ['bitmap of one bit', 'bmp', () => film('-an -pix_fmt monow -frames:v 1', 'bmp')],
   ['GIF', 'gif', () => picture().gif().toBuffer()],
   [
     'GIF without its trailer',
@@ -196,6 +236,22 @@ const SCANS: readonly [name: string, make: () => Promise<Buffer>][] = [
     'TIFF of one bit',
     () => picture().flatten().toColourspace('b-w').tiff({ bitdepth: 1 }).toBuffer(),
   ],
+  ['grey TIFF of 16 bits', () => film('-an -pix_fmt gray16le -frames:v 1', 'tiff')],
+  ['TIFF of 16 bits', () => film('-an -pix_fmt rgb48le -frames:v 1', 'tiff')],
+  ['TIFF of YCbCr', () => film('-an -pix_fmt yuv420p -frames:v 1', 'tiff')],
+  ['TIFF with a palette', () => film('-an -pix_fmt pal8 -frames:v 1', 'tiff')],
+  ['TIFF of PackBits', tiff({ compression: 'packbits' })],
+  ['TIFF with transparency', () => picture().tiff({ compression: 'lzw' }).toBuffer()],
+  [
+    'TIFF of a fax',
+    () =>
+      picture()
+        .flatten()
+        .toColourspace('b-w')
+        .tiff({ bitdepth: 1, compression: 'ccittfax4' })
+        .toBuffer(),
+  ],
+  ['pyramid of TIFF', tiff({ pyramid: true, tile: true, compression: 'jpeg' })],
   ['TIFF of CMYK', () => picture().flatten().toColourspace('cmyk').tiff().toBuffer()],
 ]
 
@@ -205,6 +261,7 @@ const NO_PICTURES: readonly [Verdict, name: string, ending: string, make: () => 
     ['cut', 'PNG cut short', 'png', async () => start(() => picture().png().toBuffer(), 0.7)],
     ['cut', 'GIF cut short', 'gif', async () => start(() => picture().gif().toBuffer(), 0.9)],
     ['cut', 'TIFF cut short', 'tiff', async () => start(tiff({ compression: 'lzw' }), 0.5)],
+    ['foreign', 'TIFF for more than 4 GB', 'tiff', tiff({ bigtiff: true })],
     ['foreign', 'WebP named PNG', 'png', () => picture().webp().toBuffer()],
     ['broken', 'a web page named PNG', 'png', async () => Buffer.from('<html></html>')],
   ]
@@ -221,7 +278,8 @@ export const CORPUS: readonly CorpusFile[] = [
   ...FILMS.map(([name, ending, options, verdict]) => ({
     kind: 'video' as const,
     name,
-    fileName: `film.${ending}`,
+    // A handout has one of two endings.
+    fileName: `film.${ending === 'mov' ? 'mov' : 'mp4'}`,
     verdict,
     make: () => film(options, ending),
   })),

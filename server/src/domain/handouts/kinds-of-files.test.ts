@@ -1,9 +1,13 @@
+import { probeExhibit } from '@interview-room/composer/probe-exhibit.ts'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../platform/config/config.ts'
+import { findFfmpeg } from '../../platform/media-files/find-ffmpeg.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../../testing/deps.ts'
 import { CORPUS, isAccepted } from '../../testing/media-corpus.ts'
 import { file, SAMPLES, sendForm } from '../../testing/multipart.ts'
+import { shownFileOf } from './handout.ts'
+import { findHandout } from './store.ts'
 
 const plane = useControlPlane()
 
@@ -17,11 +21,23 @@ async function register(kind: 'image' | 'video', fileName: string, body: Buffer)
   })
 }
 
+const keyOf = ({ id }: { id: string }) => ({
+  tenantId: plane.tenant.tenantId,
+  handoutId: id,
+})
+
 describe('a file that browsers show, or that gets a rendition', () => {
   test.each(CORPUS.filter(isAccepted))(
-    'is a handout: $kind, $name',
+    'is a handout, and recordings draw it: $kind, $name',
     async ({ kind, fileName, make }) => {
-      expect((await register(kind, fileName, await make())).status).toBe(201)
+      const { status, data } = await register(kind, fileName, await make())
+      expect(status).toBe(201)
+      const { storageKey } = shownFileOf((await findHandout(plane.database.db, keyOf(data)))!)
+      const location = await plane.storage.locate(storageKey, { forSec: 60 })
+      if (location.kind !== 'path') throw new Error('the storage of this test is a folder')
+      const exhibit = { kind, file: location.path }
+      const media = await probeExhibit(await findFfmpeg(undefined), exhibit)
+      expect(media).toMatchObject({ width: expect.any(Number), height: expect.any(Number) })
     },
   )
 })
