@@ -148,7 +148,9 @@ async function act(role: (typeof HIDDEN)[number]): Promise<void> {
   if (role === 'observer') await callForHelp(page)
   await event(people.moderator.page, 'marker', NAMES[role]).waitFor({ ...SOON, state: 'attached' })
   await control(page, 'leave').click()
-  await leftPage(page).getByRole('button').click()
+  await leftPage(page)
+    .getByRole('button', { name: /Join again|もう一度参加する/ })
+    .click()
   await liveRoom(page).waitFor(SOON)
 }
 

@@ -5,8 +5,8 @@ import { ageSimulation, requireSandbox } from '../../platform/sandbox/simulation
 import { ageSessions } from '../booking/age-sessions-store.ts'
 import { ageConnectionTests } from '../connection-tests/age-connection-tests-store.ts'
 import { ageDeletions } from '../data-protection/age-deletions.ts'
-import { ageEntries } from '../people/age-entries-store.ts'
-import { ageSegments } from '../recording/recordings/age-segments-store.ts'
+import { ageEntries, listOccupiedRooms } from '../people/age-entries-store.ts'
+import { ageDeadlines, ageSegments } from '../recording/recordings/age-segments-store.ts'
 import { followRecordingRequest } from '../recording/recordings/recording-requests.ts'
 import { ageRoomLog } from '../room-log/age-room-log-store.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
@@ -35,18 +35,24 @@ export async function advanceClock(
   })
 }
 
-/** Moves what happened in one room, or in all of the tenant, into the past, and lets the recordings follow. */
+/**
+ * Moves what happened in occupied rooms, or in the one room, into the past, and lets the recordings follow. In a room that
+ * is empty or over, nothing happens in that time.
+ */
 async function ageRooms(
   tx: Tx,
   moved: { tenantId: string; roomId?: string; seconds: number },
 ): Promise<void> {
-  await ageEntries(tx, moved)
-  await ageRoomLog(tx, moved)
-  await ageSimulation(tx, moved)
-  const roomIds = [...new Set(await ageSegments(tx, moved))]
+  const { seconds } = moved
+  const roomIds = await listOccupiedRooms(tx, moved)
+  await ageEntries(tx, { roomIds, seconds })
+  await ageRoomLog(tx, { roomIds, seconds })
+  await ageSegments(tx, { roomIds, seconds })
+  await ageSimulation(tx, { mediaRooms: roomIds, seconds })
+  const waiting = new Set(await ageDeadlines(tx, moved))
   await enqueueAll(
     tx,
-    roomIds.map((roomId) => followRecordingRequest(roomId)),
+    [...waiting].map((roomId) => followRecordingRequest(roomId)),
   )
 }
 

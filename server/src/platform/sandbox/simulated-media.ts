@@ -30,6 +30,8 @@ import {
 const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
 /** A stretch that was shorter still has a file with a picture. */
 const LENGTH_MIN_SEC = 0.1
+/** Its file has 85 MB. A stretch that was longer has no more. */
+const LENGTH_MAX_SEC = 2 * 60 * 60
 /** The reported size of a file that is not there. */
 const MISSING_BYTES = 1_000
 
@@ -165,7 +167,7 @@ async function endOf(
   if (status === 'starting' || startedAt === null) return { status: 'aborted' }
   if (failureReason === 'upload_failed') return { status: 'failed' }
   const lastedSec = (endedAt.getTime() - startedAt.getTime()) / 1000
-  const durationSec = Math.max(LENGTH_MIN_SEC, lastedSec)
+  const durationSec = Math.min(LENGTH_MAX_SEC, Math.max(LENGTH_MIN_SEC, lastedSec))
   // Any other planned failure is that of a file that is reported and not there.
   const isStored = failureReason === null
   const sizeBytes = isStored ? await writeFileOf(deps, egress, durationSec) : MISSING_BYTES

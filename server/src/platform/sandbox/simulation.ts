@@ -51,10 +51,10 @@ export async function planFailure(
   if (failureReason !== null) await upsertFailure(tx, { ...room, failureReason })
 }
 
-/** Moves the connections and recorders of a tenant, or of one room, into the past, as the provider reports them. */
+/** Moves the connections and recorders in these rooms into the past, as the provider reports them. */
 export async function ageSimulation(
   tx: Tx,
-  moved: { tenantId: string; roomId?: string; seconds: number },
+  moved: { mediaRooms: readonly string[]; seconds: number },
 ): Promise<void> {
   await ageConnections(tx, moved)
   await ageEgresses(tx, moved)

@@ -248,30 +248,24 @@ export async function findWritingEgress(
 }
 
 interface Aged {
-  tenantId: string
-  roomId?: string
+  mediaRooms: readonly string[]
   seconds: number
 }
 
-export async function ageEgresses(tx: Tx, { tenantId, roomId, seconds }: Aged): Promise<void> {
+export async function ageEgresses(tx: Tx, { mediaRooms, seconds }: Aged): Promise<void> {
   await tx`
     update simulated_egresses
        set started_at = started_at - make_interval(secs => ${seconds}),
            ended_at = ended_at - make_interval(secs => ${seconds})
-     where tenant_id = ${tenantId}
-       and exists (select 1 from simulated_connections c
-                    where c.media_room = simulated_egresses.media_room)
-       and (${roomId ?? null}::uuid is null or media_room = ${roomId ?? null})
+     where media_room = any(${[...mediaRooms]}::uuid[])
   `
 }
 
-export async function ageConnections(tx: Tx, { tenantId, roomId, seconds }: Aged): Promise<void> {
+export async function ageConnections(tx: Tx, { mediaRooms, seconds }: Aged): Promise<void> {
   await tx`
-    update simulated_connections c
-       set joined_at = c.joined_at - make_interval(secs => ${seconds})
-      from simulated_media_rooms m
-     where m.name = c.media_room and m.tenant_id = ${tenantId}
-       and (${roomId ?? null}::uuid is null or m.name = ${roomId ?? null})
+    update simulated_connections
+       set joined_at = joined_at - make_interval(secs => ${seconds})
+     where media_room = any(${[...mediaRooms]}::uuid[])
   `
 }
 

@@ -1,53 +1,45 @@
 import type { Tx } from '../../../platform/db/db.ts'
 
-/** Rooms whose past is moved: those of a tenant in which somebody is, or one of them. */
-interface AgedRooms {
-  tenantId: string
-  roomId?: string
-  seconds: number
-}
-
-/**
- * Moves what was recorded in occupied rooms of a tenant, or in one room, into the past. A running segment gets longer there,
- * and what waits is closer to its deadline in every room. Returns the rooms with unfinished segments.
- */
+/** Moves what was recorded in these rooms into the past. A running segment gets that much longer. */
 export async function ageSegments(
   tx: Tx,
-  { tenantId, roomId, seconds }: AgedRooms,
-): Promise<string[]> {
+  { roomIds, seconds }: { roomIds: readonly string[]; seconds: number },
+): Promise<void> {
   const moved = tx`make_interval(secs => ${seconds})`
-  const isAged = tx`
-    r.tenant_id = ${tenantId} and (${roomId ?? null}::uuid is null or r.id = ${roomId ?? null})
-  `
-  const isOccupied = tx`
-    r.closed_at is null and exists (select 1 from entry_histories inside
-                                     where inside.room_id = r.id and inside.left_at is null)
-  `
+  const rooms = [...roomIds]
   await tx`
     update recording_intervals i
        set began_at = i.began_at - ${moved}, ended_at = i.ended_at - ${moved}
-      from recordings c join rooms r on r.id = c.room_id
-     where c.id = i.recording_id and ${isAged} and ${isOccupied}
+      from recordings c
+     where c.id = i.recording_id and c.room_id = any(${rooms}::uuid[])
   `
   await tx`
-    update published_tracks t
-       set published_at = t.published_at - ${moved}, unpublished_at = t.unpublished_at - ${moved}
-      from rooms r
-     where r.id = t.room_id and ${isAged} and ${isOccupied}
+    update published_tracks
+       set published_at = published_at - ${moved}, unpublished_at = unpublished_at - ${moved}
+     where room_id = any(${rooms}::uuid[])
   `
   await tx`
-    update recording_segments s
-       set started_at = s.started_at - ${moved}, ended_at = s.ended_at - ${moved}
-      from rooms r
-     where r.id = s.room_id and ${isAged} and ${isOccupied}
+    update recording_segments
+       set started_at = started_at - ${moved}, ended_at = ended_at - ${moved}
+     where room_id = any(${rooms}::uuid[])
   `
+}
+
+/** Moves the unfinished segments of a tenant, or of one room, closer to their deadlines. Returns their rooms. */
+export async function ageDeadlines(
+  tx: Tx,
+  { tenantId, roomId, seconds }: { tenantId: string; roomId?: string; seconds: number },
+): Promise<string[]> {
   const rows = await tx<{ roomId: string }[]>`
     update recording_segments s
-       set status_at = s.status_at - ${moved}, ends_asked_at = s.ends_asked_at - ${moved}
+       set status_at = s.status_at - make_interval(secs => ${seconds}),
+           ends_asked_at = s.ends_asked_at - make_interval(secs => ${seconds})
       from rooms r
-     where r.id = s.room_id and ${isAged}
+     where r.id = s.room_id
+       and r.tenant_id = ${tenantId}
+       and (${roomId ?? null}::uuid is null or r.id = ${roomId ?? null})
        and s.status not in ('complete', 'failed', 'aborted')
     returning s.room_id as "roomId"
   `
-  return rows.map(({ roomId: room }) => room)
+  return rows.map((row) => row.roomId)
 }
