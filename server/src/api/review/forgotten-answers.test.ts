@@ -1,23 +1,22 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { eraseDataSubjectJob } from '../../domain/data-protection/erase-data-subject.job.ts'
 import { expireRecordingsOfRoom } from '../../domain/recording/delete-recording.ts'
 import { inTransaction } from '../../platform/db/db.ts'
-import { type ActingTenant, createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { findInDatabase } from '../../testing/find-in-database.ts'
-import { addRecordedRoom } from '../../testing/recordings.ts'
+import { useLiveRooms } from '../../testing/live-room.ts'
+import { addRecordedRoom, addRecording } from '../../testing/recordings.ts'
+import { runJobs } from '../../testing/run-jobs.ts'
 import { callAsViewer } from '../../testing/viewer-calls.ts'
+import { forgetAnswers } from '../idempotency/forget-answers.ts'
 
 const plane = useControlPlane()
-let acting: ActingTenant
-
-beforeAll(async () => {
-  acting = await createActingTenant(plane.deps, plane.tenant.tenantId)
-})
+const live = useLiveRooms(plane)
 
 /** A viewer comments and cuts a clip, each under an Idempotency-Key. */
-async function reviewed(word: string) {
-  const { roomId, recordingId } = await addRecordedRoom(plane)
-  const token = await acting.signViewerToken({
+async function reviewed(word: string, recorded?: { roomId: string; recordingId: string }) {
+  const { roomId, recordingId } = recorded ?? (await addRecordedRoom(plane))
+  const token = await live.acting.signViewerToken({
     recording_id: recordingId,
     name: `Viewer ${word}`,
     may: ['comment', 'clip'],
@@ -61,4 +60,20 @@ test('a deleted clip is in no kept answer, and the comment stays', async () => {
     select body from idempotency_keys where body like '%cabbage%'
   `
   expect(kept.map(({ body }) => body)).toEqual([expect.stringContaining('Said cabbage')])
+})
+
+// contract: requestErasure › When it is done, nothing that was said of the person's recordings is left
+test('the recording of an erased person is in no kept answer', async () => {
+  plane.now = new Date()
+  const { id: roomId } = await plane.book({ startsInMin: 1 })
+  const person = { external_type: 'User', external_id: 'forgotten-person' }
+  await live.enter(roomId, 'panelist', { participant: person })
+  await reviewed('eggplant', { roomId, recordingId: await addRecording(plane, roomId) })
+  await plane.tenant.post(`/rooms/${roomId}/close`, {})
+  plane.now = new Date(plane.now.getTime() + 3 * 60 * 60_000)
+  const { data } = await plane.tenant.post('/data-subjects/erasures', person)
+  await runJobs(plane.database.db, eraseDataSubjectJob({ ...plane.deps, forgetAnswers }))
+  const erased = await plane.tenant.get(`/data-subjects/erasures/${data.id}`)
+  expect(erased.data).toMatchObject({ state: 'done', removed: { recordings: 1 } })
+  expect(await find('eggplant')).toEqual([])
 })
