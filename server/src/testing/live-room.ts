@@ -131,7 +131,7 @@ async function enter(
     get: (path) => call('GET', path, { bearer: ticket }),
     post(path, body) {
       const send = () => call('POST', path, { bearer: ticket, body })
-      return /^\/(recording|events)/.test(path) ? whileFollowing(plane, roomId, send) : send()
+      return changesRecording(path, body) ? whileFollowing(plane, roomId, send) : send()
     },
     async listen(lastEventId) {
       const reader = await openReader(`${rooms.origin}/api/v1/rooms/${roomId}/live/stream`, {
@@ -196,4 +196,9 @@ export async function openReader(
     lastId: () => events.findLast(({ id }) => id !== '')?.id ?? '',
     close: () => aborter.abort(),
   }
+}
+
+/** True for an order to the recording, and for an answer about consent. */
+function changesRecording(path: string, body: { event_type?: unknown } = {}): boolean {
+  return path.startsWith('/recording') || String(body.event_type).startsWith('consent.')
 }
