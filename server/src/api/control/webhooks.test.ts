@@ -484,6 +484,13 @@ describe('webhook deliveries', () => {
     await tenant.post(`/webhook-endpoints/${tested.id}/test`)
     const eventId = await record(tenant)
     await receives(other, 1)
+    // A replay leaves a delivery alone that is still under way.
+    const isDelivered = async (endpointId: string) => {
+      const path = `/webhook-deliveries?state=succeeded&endpoint_id=${endpointId}`
+      const { data } = await tenant.get(path)
+      return data.items.some((each: { event_id: string }) => each.event_id === eventId)
+    }
+    await waitFor(() => isDelivered(other.id))
     const { data } = await tenant.post(`/webhook-endpoints/${other.id}/replay`, { since })
     expect(data).toEqual({ events: 1, is_dry_run: false })
     expect((await receives(other, 2)).map(({ id }) => id)).toEqual([eventId, eventId])
