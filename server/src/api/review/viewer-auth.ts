@@ -12,8 +12,10 @@ import { declaredBy } from '../http/route.ts'
 /** How long a browser need not ask again. */
 const PREFLIGHT_MAX_AGE_SEC = 3600
 
-/** Lets in by a viewer token: -> `request.viewer` and `tenantId`. Throws 401 UNAUTHORIZED, and 429
- * RATE_LIMIT_EXCEEDED after too many writes of one viewer. */
+/**
+ * Lets in by a viewer token: -> `request.viewer` and `tenantId`. Throws 401 UNAUTHORIZED, and 429 RATE_LIMIT_EXCEEDED
+ * after too many writes of one viewer.
+ */
 export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<void> {
   const verify = createViewerTokens(deps)
   const takeWrite = createViewerBudget(deps)
