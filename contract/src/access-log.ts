@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, named, nullable, PageQuery, string, Uuid, uuid } from './envelope.ts'
+import {
+  about,
+  dateTime,
+  named,
+  nullable,
+  oneOf,
+  PageQuery,
+  string,
+  Uuid,
+  uuid,
+} from './envelope.ts'
 
 export const DownloadAccessBody = named(
   'DownloadAccess',
@@ -13,6 +23,10 @@ export const DownloadAccessBody = named(
       ),
       clip_id: nullable(Uuid, 'Id of the clip, if its file was requested.'),
       transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
+      purpose: about(
+        oneOf(['download', 'playback']),
+        'Whether the URL is for saving the file or for a player.',
+      ),
       api_key_id: nullable(
         Type.String(),
         'Id of the API key that requested it. Null if a viewer did, and for entries from before 0.5.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ClipStatus } from './enums.ts'
 import { dateTime, LongInteger, named, nullable, text, uuid } from './envelope.ts'
-import { CLIP_TITLE_MAX } from './limits.ts'
+import { CLIP_TAG_MAX, CLIP_TAGS_MAX, CLIP_TITLE_MAX } from './limits.ts'
 import { ViewerBody } from './reviews.ts'
 import { about } from './schema.ts'
 
@@ -24,6 +24,13 @@ export const ClipRequest = named(
           'What the clip shows, in one line. Null or absent: no title.',
         ),
       ),
+      tags: Type.Optional(
+        Type.Array(text(CLIP_TAG_MAX), {
+          maxItems: CLIP_TAGS_MAX,
+          description: 'Words to find it by, each once.',
+          uniqueItems: true,
+        }),
+      ),
     },
     { additionalProperties: false, description: 'Which range of the recording to cut out.' },
   ),
@@ -37,6 +44,7 @@ export const ClipBody = named(
       id: uuid('Id of the clip.'),
       recording_id: uuid('Id of the recording.'),
       title: nullable(Type.String(), 'What the clip shows. Null when no title was given.'),
+      tags: Type.Array(Type.String(), { description: 'Words to find it by.' }),
       start_sec: Type.Number({ description: 'Start of the range in the recording, in seconds.' }),
       end_sec: Type.Number({ description: 'End of the range in the recording, in seconds.' }),
       viewer: nullable(ViewerBody, 'Who made it. Null when it was made with an API key.'),

@@ -91,6 +91,9 @@ export const VIEWER_WRITES_PER_MIN = 60
 
 /** Characters of a clip's title, and clips of one recording. */
 export const CLIP_TITLE_MAX = 200
+/** Characters of a clip's tag, and tags of a clip. */
+export const CLIP_TAG_MAX = 40
+export const CLIP_TAGS_MAX = 10
 export const CLIPS_MAX = 200
 
 export const CHAT_TEXT_MAX = 4000

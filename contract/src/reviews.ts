@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox'
 import {
+  boolean,
   DateTime,
   dateTime,
   freeText,
   KEPT_CHARACTERS,
   named,
   nullable,
+  oneOf,
   string,
+  Uuid,
   uuid,
 } from './envelope.ts'
 import { COMMENT_MAX, VIEWER_TOKEN_ID_MAX } from './limits.ts'
@@ -16,6 +19,13 @@ import { about } from './schema.ts'
 /** The abilities that a viewer token may grant. */
 export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download', 'staff'] as const
 export type ViewerAbility = (typeof VIEWER_ABILITIES)[number]
+export const ViewerAbility = oneOf(VIEWER_ABILITIES)
+
+const Offset = Type.Number({ minimum: 0 })
+const EndOffset = nullable(
+  Offset,
+  'End of the range that it is about, in seconds from the start of the file: after `offset_sec`, and not after the end of the recording. Null or absent: a moment.',
+)
 
 /** Body of `POST /recordings/{recording_id}/comments`. */
 export const CommentRequest = named(
@@ -25,8 +35,15 @@ export const CommentRequest = named(
       text: about(freeText(COMMENT_MAX), `What the viewer says. ${KEPT_CHARACTERS}`),
       offset_sec: Type.Optional(
         nullable(
-          Type.Number({ minimum: 0 }),
+          Offset,
           'Where in the file it is about, in seconds from its start. Not after the end of the recording. Null or absent: about all of it.',
+        ),
+      ),
+      end_sec: Type.Optional(EndOffset),
+      reply_to: Type.Optional(
+        nullable(
+          Uuid,
+          'Id of the comment that it answers. An answer is not answered itself, and has no place of its own.',
         ),
       ),
     },
@@ -43,8 +60,15 @@ export const CommentPatch = named(
       text: Type.Optional(about(freeText(COMMENT_MAX), `What the viewer says. ${KEPT_CHARACTERS}`)),
       offset_sec: Type.Optional(
         nullable(
-          Type.Number({ minimum: 0 }),
+          Offset,
           'Where in the file it is about, in seconds from its start. Null: about all of it.',
+        ),
+      ),
+      end_sec: Type.Optional(EndOffset),
+      is_resolved: Type.Optional(
+        about(
+          Type.Boolean(),
+          'Whether it is settled. Everybody who may comment can change this; the other members only the author.',
         ),
       ),
     },
@@ -76,7 +100,10 @@ export const CommentBody = named(
         Type.Number(),
         'Where in the file it is about, in seconds from its start. Null: about all of it.',
       ),
+      end_sec: nullable(Type.Number(), 'End of the range that it is about. Null: a moment.'),
+      reply_to: nullable(Uuid, 'Id of the comment that it answers. Null: it answers none.'),
       text: string('What the viewer says.'),
+      is_resolved: boolean('Whether it is settled.'),
       created_at: dateTime('When it was written.'),
       updated_at: nullable(DateTime, 'When its author last changed it. Null before that.'),
     },

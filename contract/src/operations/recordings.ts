@@ -11,8 +11,10 @@ import {
   SignedUrlBody,
   TranscriptionBody,
 } from '../recordings.ts'
+import { PlaybackBody, PlaybackQuery, RecordingActivityBody } from '../review.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ListQuery, RecordingParams, RoomParams, TranscriptionParams } from './params.ts'
+import { ACTIVITY, PLAYBACK } from './samples-of-reviews.ts'
 import {
   COMPLETENESS,
   DOWNLOAD_URL,
@@ -75,15 +77,49 @@ export const getRecordingDownloadUrl = operation({
   },
 })
 
+export const getRecordingPlayback = operation({
+  id: 'getRecordingPlayback',
+  method: 'GET',
+  path: '/recordings/{recording_id}/playback',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Create an address for a player',
+  description:
+    'Returns a signed address of the file that a `<video>` element plays. It works for five minutes at most; request another one before that, and whenever the player fails. The access log notes each of them. An individual recording is an archive and is refused. A viewer token that may `watch` works in place of the API key.',
+  params: RecordingParams,
+  query: PlaybackQuery,
+  answers: { 200: PlaybackBody },
+  hasNoHead: true,
+  refusals: ['RECORDING_NOT_AVAILABLE', 'PROCESSED_RECORDING_NOT_AVAILABLE'],
+  example: { answer: PLAYBACK },
+})
+
+export const getRecordingActivity = operation({
+  id: 'getRecordingActivity',
+  method: 'GET',
+  path: '/recordings/{recording_id}/activity',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Get who speaks when',
+  description:
+    'Returns, for each moderator and panelist, when they speak and how loud each second is, as measured when the file was composed. `people` is empty for individual recordings, and for those made before version 0.6. A viewer token that may `watch` works in place of the API key.',
+  params: RecordingParams,
+  answers: { 200: RecordingActivityBody },
+  example: { answer: ACTIVITY },
+})
+
 export const getRecordingCompleteness = operation({
   id: 'getRecordingCompleteness',
   method: 'GET',
   path: '/recordings/{recording_id}/completeness',
   plane: 'control',
+  viewerMay: 'watch',
   tag: 'Extensions',
   summary: 'Get what a recording lacks',
   description:
-    'Compares, for each moderator and panelist, how long the person should be in the recording with how long they are. A person should be in it while present with a track, and while the recording was started and not paused. Each gap has its times and a reason. The room event `recording.incomplete` reports a finished recording with gaps.',
+    'Compares, for each moderator and panelist, how long the person should be in the recording with how long they are. A person should be in it while present with a track, and while the recording was started and not paused. Each gap has its times and a reason. The room event `recording.incomplete` reports a finished recording with gaps. A viewer token that may `watch` works in place of the API key.',
   params: RecordingParams,
   answers: { 200: RecordingCompletenessBody },
   example: {
@@ -100,7 +136,7 @@ export const getRecordingTimeline = operation({
   tag: 'Extensions',
   summary: 'Get the timeline of a recording',
   description:
-    'Returns when the room was recorded, and the room events of that time with their place in the file, oldest first. Use it to show markers and handouts next to a player. Events of a pause are left out. A viewer token that may `watch` works in place of the API key. Without `staff` it reads markers that are not private, handouts, and what happened to the recording; it does not read who observed, questions, calls for help, ratings, bans or consent.',
+    'Returns when the room was recorded, and the room events of that time with their place in the file, oldest first. Use it to show markers and handouts next to a player. Besides the room events there are `participant.entered`, `participant.left` and `chat.message`. Events of a pause are left out. A viewer token that may `watch` works in place of the API key. Without `staff` it reads markers that are not private, handouts, shared screens, public chat, and what happened to the recording; it does not read who entered or observed, questions, calls for help, ratings, bans or consent.',
   params: RecordingParams,
   query: ListQuery,
   answers: { 200: RecordingTimelineBody },
@@ -231,10 +267,11 @@ export const listTranscriptions = operation({
   method: 'GET',
   path: '/recordings/{recording_id}/transcriptions',
   plane: 'control',
+  viewerMay: 'watch',
   tag: 'Transcriptions',
   summary: 'List the transcriptions of a recording',
   description:
-    'Returns all transcriptions and translations of the recording, oldest first. Each finished one has a signed `result_url`. The service logs each URL it issues.',
+    'Returns all transcriptions and translations of the recording, oldest first. Each finished one has a signed `result_url`. The service logs each URL it issues. Extension: a viewer token that may `watch` works in place of the API key.',
   params: RecordingParams,
   query: ListQuery,
   answers: { 200: listOf(TranscriptionBody) },
@@ -249,10 +286,11 @@ export const startTranscription = operation({
   method: 'POST',
   path: '/recordings/{recording_id}/transcriptions',
   plane: 'control',
+  viewerMay: 'staff',
   tag: 'Transcriptions',
   summary: 'Start a transcription',
   description:
-    'The service transcribes every recording automatically when it becomes available. Call this for another language, another engine or an English translation. The webhook `transcription.completed` reports the end. The response does not wait for the result.',
+    'The service transcribes every recording automatically when it becomes available. Call this for another language, another engine or an English translation. The webhook `transcription.completed` reports the end. The response does not wait for the result. Extension: a viewer token that may `staff` works in place of the API key.',
   params: RecordingParams,
   body: TranscriptionRequest,
   answers: { 201: TranscriptionBody },
@@ -271,10 +309,11 @@ export const getTranscription = operation({
   method: 'GET',
   path: '/transcriptions/{transcription_id}',
   plane: 'control',
+  viewerMay: 'watch',
   tag: 'Transcriptions',
   summary: 'Get a transcription',
   description:
-    'Returns the status. When it is `done`, the response has `result_url`, a signed URL of the WebVTT file. Each request issues a new URL, valid for 3,600 seconds, and the service logs it.',
+    'Returns the status. When it is `done`, the response has `result_url`, a signed URL of the WebVTT file. Each request issues a new URL, valid for 3,600 seconds, and the service logs it. Extension: a viewer token that may `watch` works in place of the API key; its URLs are valid for five minutes at most.',
   params: TranscriptionParams,
   answers: { 200: TranscriptionBody },
   hasNoHead: true,

@@ -1,8 +1,24 @@
 import { listOf } from '../envelope.ts'
+import { ReviewBody } from '../review.ts'
 import { CommentBody, CommentPatch, CommentRequest, ViewerTokenRevocation } from '../reviews.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { CommentParams, ListQuery, RecordingParams } from './params.ts'
-import { COMMENT } from './samples-of-reviews.ts'
+import { COMMENT, REVIEW } from './samples-of-reviews.ts'
+
+export const getReview = operation({
+  id: 'getReview',
+  method: 'GET',
+  path: '/review',
+  plane: 'review',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Get what a viewer token opens',
+  description:
+    'Returns who the viewer is, what they may do, and the recordings of the token. A page of yours calls it first; the review room does.',
+  answers: { 200: ReviewBody },
+  refusals: ['NOT_FOUND'],
+  example: { answer: REVIEW },
+})
 
 export const listComments = operation({
   id: 'listComments',
@@ -29,7 +45,7 @@ export const createComment = operation({
   tag: 'Extensions',
   summary: 'Comment on a recording',
   description:
-    'Adds a comment by the person of the viewer token, on a place in the file or on all of it. Everybody who may comment on the recording reads it. Comments are deleted together with the recording or its file.',
+    'Adds a comment by the person of the viewer token, on a place in the file or on all of it. Everybody who may comment on the recording reads it, and can answer it by `reply_to`. Comments are deleted together with the recording or its file.',
   params: RecordingParams,
   body: CommentRequest,
   answers: { 201: CommentBody },
@@ -50,7 +66,7 @@ export const updateComment = operation({
   tag: 'Extensions',
   summary: 'Change a comment',
   description:
-    'Changes the text or the place of a comment. Only its author can: for anybody else it is 404. The author is the `sub` of the viewer token.',
+    'Changes the text or the place of a comment. Only its author can: for anybody else it is 404. The author is the `sub` of the viewer token. Everybody who may comment can change `is_resolved`.',
   params: CommentParams,
   body: CommentPatch,
   answers: { 200: CommentBody },
@@ -74,7 +90,7 @@ export const deleteComment = operation({
   tag: 'Extensions',
   summary: 'Delete a comment',
   description:
-    'Deletes a comment permanently. The API key deletes any; a viewer token that may `comment` deletes those of its `sub`, and any other is 404. A repeat returns 204.',
+    'Deletes a comment and its answers permanently. The API key deletes any; a viewer token that may `comment` deletes those of its `sub`, and any other is 404. A repeat returns 204.',
   params: CommentParams,
   answers: { 204: NOTHING },
 })

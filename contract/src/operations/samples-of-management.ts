@@ -44,6 +44,7 @@ export const DOWNLOAD_ACCESS: DownloadAccessBody = {
   processed_recording_id: null,
   clip_id: null,
   transcription_id: null,
+  purpose: 'download',
   api_key_id: null,
   viewer: { reference: 'researcher-12', token_id: '3f6c9d0e-review-12' },
   issued_at: '2030-11-21T03:10:00.000Z',
