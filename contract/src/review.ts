@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EntrySession } from './admission-check.ts'
 import { BrandingBody } from './branding.ts'
+import { ClipBody } from './clips.ts'
 import { OutputMode, ProcessedStatus, RecordingStatus, Role } from './enums.ts'
 import {
   about,
@@ -100,6 +101,10 @@ export const ReviewBody = named(
         description:
           'The recording of the token, or all recordings of its room, oldest first. Deleted ones are left out.',
       }),
+      clip: nullable(
+        ClipBody,
+        'The clip of a link that opens only this clip; then `recordings` is empty. Null otherwise.',
+      ),
       transcription_languages: Type.Array(Type.String(), {
         description: 'Languages in which a recording can be transcribed, as BCP 47 codes.',
       }),

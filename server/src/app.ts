@@ -50,6 +50,7 @@ import { answerNotFound, pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
 import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
 import { commentControlRoutes, commentRoutes } from './api/review/comments.ts'
+import { shareControlRoutes, shareRoutes } from './api/review/shares.ts'
 import {
   admitViewers,
   answerPages,
@@ -107,6 +108,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   processedRecordingControlRoutes,
   clipRoutes,
   commentControlRoutes,
+  shareControlRoutes,
   transcriptionControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
@@ -267,6 +269,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       limitLoad(review, load, () => review.addHook('onRequest', admitViewer))
       requireScope(review, deps)
       await commentRoutes(review, deps)
+      await shareRoutes(review, deps)
     },
     { prefix: API },
   )
