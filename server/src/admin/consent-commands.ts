@@ -81,8 +81,8 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
   },
   'staff-review': {
     needs: ['--tenant <id>'],
-    takes: [`--may <${VIEWER_ABILITIES.join('|')}>...`],
-    summary: 'What staff may do with recordings after the interview; without --may, nothing.',
+    takes: ['--may <ability...>'],
+    summary: `What staff may do with recordings after the interview: ${VIEWER_ABILITIES.join(', ')}; without --may, nothing.`,
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
       const may = options.words('may', VIEWER_ABILITIES) ?? []
