@@ -1,10 +1,10 @@
 import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
 import { imageOf, registerHandout } from './harness/handouts.ts'
-import { resizeTo } from './harness/misfits.ts'
+import { isWholeInView, resizeTo } from './harness/misfits.ts'
 import {
   closePanel,
   closePhoneMenu,
@@ -62,15 +62,6 @@ const NAMES = {
   caller: 'Cara Caller',
 }
 const env = useTestEnvironment()
-
-async function isWholeInView(control: Locator): Promise<boolean> {
-  return control.evaluate((button) => {
-    const { top, bottom, left, right } = button.getBoundingClientRect()
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-    const isOnTop = button.contains(document.elementFromPoint(x, y))
-    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && isOnTop
-  })
-}
 
 describe('before the room', () => {
   test.each<Role>(ROLES)('a %s sees the button to join without scrolling', async (role) => {
