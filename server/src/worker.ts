@@ -169,8 +169,9 @@ export async function startBackground(deps: Deps): Promise<Background> {
     { jobs: [maskArrivalsJob(deps)], concurrency: MASKED_ROOMS_MAX },
   ]
   const { jobLeaseSec: leaseSec } = config
-  const worker = startWorker({ db, queues, log, leaseSec, runs: metrics.jobRuns, tracer })
   const deliveries = startDeliveryWorker(deps)
+  const runs = metrics.jobRuns
+  const worker = startWorker({ db, queues, log, leaseSec, runs, tracer, beside: deliveries })
   const stopKeeping = keepRepeating(deps, repeating)
   return {
     async stop() {

@@ -54,6 +54,28 @@ describe('a webhook', () => {
     }
   })
 
+  test('is finished before the process rests for an isolated job, and the next one waits for its end', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    tenant.delay = () => held
+    await tenant.record('under way')
+    const workers = tenant.startWorkers()
+    await waitFor(() => tenant.received.length === 1)
+    const paused = Promise.all(workers.map((worker) => worker.pause()))
+    letGo()
+    await paused
+    expect(await tenant.deliveries()).toMatchObject([{ state: 'succeeded' }])
+    await tenant.record('next')
+    // Another process finds it free.
+    const slots = { limit: 1, slowLimit: 1 }
+    expect(await claimDeliveries(tenant.database.db, slots)).toHaveLength(1)
+    await tenant.database.db`
+      update webhook_deliveries set lease_token = null, due_at = clock_timestamp()
+       where state = 'pending'
+    `
+    for (const worker of workers) worker.resume()
+    await waitFor(() => tenant.received.length === 2)
+  })
+
   test('is signed only by the new secret if the old one can no longer be decrypted', async () => {
     const { id: endpointId } = await tenant.endpoint()
     await tenant.database.db`
