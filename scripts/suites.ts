@@ -81,6 +81,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'recordings/egress-event-order',
       'rolling-restarts',
       'sandbox/trigger-crash',
+      'webhooks/replay-webhooks',
     ],
   },
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },

@@ -14,7 +14,7 @@ import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { claimDeliveries, makeForgottenDue } from './delivery-store.ts'
 import { startDeliveryWorker } from './delivery-worker.ts'
-import { redeliverWebhooks, skipWebhook } from './manage-webhooks.ts'
+import { redeliverEvent, skipWebhook } from './manage-webhooks.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import { rotateSecret, setEndpoint } from './set-endpoint.ts'
 
@@ -207,12 +207,10 @@ describe('a webhook', () => {
 
     tenant.answer = { status: 200 }
     const eventId = String((await tenant.deliveries())[0]?.['event_id'])
-    const { outcome } = await redeliverWebhooks(
-      tenant.deps,
-      tenant.wanted({ eventId }),
-      await tenant.endpoint(),
-    )
-    expect(outcome).toMatchObject({ eventId, status: 200, errorClass: null })
+    const { tenantId } = tenant
+    const asked = { tenantId, eventId }
+    const again = await redeliverEvent(tenant.deps, asked, await tenant.endpoint())
+    expect(again?.outcome).toMatchObject({ eventId, status: 200, errorClass: null })
     await waitFor(async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded')
   })
 })
