@@ -33,6 +33,23 @@ export const PlaybackQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** What an export contains: everything of a recording, or one table. */
+export const EXPORT_CONTENTS = ['all', 'comments', 'markers', 'clips'] as const
+export type ExportContent = (typeof EXPORT_CONTENTS)[number]
+
+const ExportContentWord = wordsOf('ExportContent', EXPORT_CONTENTS, {
+  about: 'The content of an export.',
+  all: 'A ZIP with the file, the transcripts, the tables, the timeline and the activity.',
+  comments: 'The comments as CSV. A viewer needs `comment`, too.',
+  markers: 'The markers as CSV.',
+  clips: 'The clips as CSV. A viewer needs `clip`, too.',
+})
+
+export const ExportQuery = Type.Object(
+  { content: Type.Optional(about(ExportContentWord, 'What to export.', { default: 'all' })) },
+  { additionalProperties: false },
+)
+
 export const PlaybackBody = named(
   'RecordingPlayback',
   Type.Object(

@@ -19,6 +19,7 @@ import { sandboxControlRoutes } from './api/control/sandbox.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
+import { exportRoutes } from './api/files/export-routes.ts'
 import { guideRoutes } from './api/guide/guide-routes.ts'
 import { type App, decorateRequests } from './api/http/app-types.ts'
 import { readBodies, readQuery } from './api/http/body.ts'
@@ -169,6 +170,7 @@ export async function createApp(
   const { metricsToken } = deps.config
   if (scrape !== undefined && metricsToken !== undefined) metricsRoutes(app, scrape, metricsToken)
   await pageRoutes(app, deps)
+  await exportRoutes(app, deps)
   await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
   // A local start serves its playground at this address.

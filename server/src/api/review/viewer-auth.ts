@@ -1,14 +1,17 @@
 import { SHARE_OPENINGS_PER_MIN, VIEWER_WRITES_PER_MIN } from '@interview-room/contract/limits.ts'
 import { API } from '@interview-room/contract/operations.ts'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
+import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import type { FastifyRequest } from 'fastify'
 import { readRecordingOfClip } from '../../domain/recording/clips/read-clips.ts'
 import { createMinuteBudget } from '../../domain/recording/reviews/minute-budget.ts'
 import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
 import { createShares, readRecordingOfShare } from '../../domain/recording/reviews/shares.ts'
 import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
+import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import { readTranscription } from '../../domain/recording/transcriptions/read-transcriptions.ts'
 import type { Query } from '../../platform/db/db.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { declaredBy } from '../http/route.ts'
@@ -40,6 +43,16 @@ export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<v
     const { tenantId, reference } = request.viewer
     if (!['GET', 'HEAD'].includes(request.method)) takeWrite(`${tenantId} ${reference}`)
   }
+}
+
+/** Throws the 401 UNAUTHORIZED of the control plane for a viewer whose token lacks a second ability. */
+export function requireAbility(viewer: Viewer | null, ability: ViewerAbility): void {
+  if (viewer === null || viewer.may.includes(ability)) return
+  throw new ServiceError('UNAUTHORIZED', {
+    headers: { 'www-authenticate': 'ApiKey, Bearer' },
+    note: `the token does not allow to ${ability}`,
+    reasonCode: 'ABILITY_MISSING',
+  })
 }
 
 /** Refuses a recording that the viewer's token is not about: 404 NOT_FOUND. Comes last of all hooks. */
