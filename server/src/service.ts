@@ -132,6 +132,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
         scrape,
         plugins: [...storageRoutes(opened), ...plugins],
       })
+      await Promise.all([db.warm(), deps.urgentDb.warm()])
       await listen(app, config)
     }
     // Background work has connections of its own, and more time.

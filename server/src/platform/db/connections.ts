@@ -24,6 +24,8 @@ export interface Connection {
 export interface Connections {
   /** @throws {DatabaseUnavailable} within `acquireTimeoutMs` */
   acquire(): Promise<Connection>
+  /** Opens every connection, as far as the database lets in; resolves within `acquireTimeoutMs`. */
+  warm(): Promise<void>
   stats(): PoolStats
   /** Waits up to 2 s for borrowers to return their connections. */
   end(): Promise<void>
@@ -56,28 +58,34 @@ export function openConnections(options: ConnectionsOptions, presence: Presence)
   const borrowed = new Set<PoolClient>()
   let waiting = 0
 
+  async function acquire(): Promise<Connection> {
+    if (waiting >= poolSize * WAITING_PER_CONNECTION) {
+      throw new DatabaseUnavailable('too many wait for a connection')
+    }
+    waiting += 1
+    try {
+      const client = await pool.take()
+      const era = presence.era()
+      borrowed.add(client)
+      return lend(client, options, {
+        onReadOnly: () => presence.doubt(era),
+        giveBack(isBroken) {
+          borrowed.delete(client)
+          pool.giveBack(client, isBroken)
+        },
+      })
+    } catch (error) {
+      throw unavailable(error)
+    } finally {
+      waiting -= 1
+    }
+  }
+
   return {
-    async acquire() {
-      if (waiting >= poolSize * WAITING_PER_CONNECTION) {
-        throw new DatabaseUnavailable('too many wait for a connection')
-      }
-      waiting += 1
-      try {
-        const client = await pool.take()
-        const era = presence.era()
-        borrowed.add(client)
-        return lend(client, options, {
-          onReadOnly: () => presence.doubt(era),
-          giveBack(isBroken) {
-            borrowed.delete(client)
-            pool.giveBack(client, isBroken)
-          },
-        })
-      } catch (error) {
-        throw unavailable(error)
-      } finally {
-        waiting -= 1
-      }
+    acquire,
+    async warm() {
+      const opened = await Promise.allSettled(Array.from({ length: poolSize }, acquire))
+      for (const each of opened) if (each.status === 'fulfilled') each.value.release()
     },
     stats: () => ({ size: poolSize, inUse: borrowed.size, waiting }),
     end: () => pool.end(),
