@@ -1,10 +1,10 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
 import type { TranscriptionStatus } from '@interview-room/contract/vocabulary.ts'
 import { Badge } from '../../../design/badge.tsx'
+import { languageName } from '../../../i18n/language-name.ts'
 import { useLocale } from '../../../i18n/language.tsx'
 import { usePlayground } from '../playground-context.ts'
 import { reasonOfTranscription } from './failure-reasons.ts'
-import { languageName } from './language-name.ts'
 import styles from './recordings.module.css'
 import { useReason, useRecordingsText } from './text.ts'
 
