@@ -1,0 +1,43 @@
+import { useMemo, useState } from 'react'
+import { ChoiceMenu } from '../choice-menu.tsx'
+import { useText } from '../review-text.ts'
+import { useStudy } from '../study-context.ts'
+import { CommentThread } from './comment-thread.tsx'
+import styles from './comments.module.css'
+import { NewComment } from './new-comment.tsx'
+import { type Shown, threadsOf } from './threads.ts'
+
+const SHOWN: readonly Shown[] = ['open', 'resolved', 'all']
+
+/** What viewers say of the recording. Other people's comments appear within seconds. */
+export function CommentsPanel() {
+  const text = useText().comments
+  const { comments } = useStudy()
+  const [shown, setShown] = useState<Shown>('open')
+  const threads = useMemo(() => threadsOf(comments.data ?? [], shown), [comments.data, shown])
+  return (
+    <div className={styles.panel}>
+      <div className={styles.tools}>
+        <ChoiceMenu
+          label={text.show}
+          value={shown}
+          options={SHOWN.map((id) => ({ id, label: text.shown[id] }))}
+          onChoose={(id) => setShown(SHOWN.find((each) => each === id) ?? 'open')}
+        />
+        {comments.hasFailed && <output className={styles.stale}>{text.stale}</output>}
+      </div>
+      {threads.length > 0 ? (
+        <ul className={styles.threads} aria-label={text.list}>
+          {threads.map((thread) => (
+            <CommentThread key={thread.comment.id} thread={thread} />
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.empty}>
+          {comments.data === undefined ? text.loading : text.none[shown]}
+        </p>
+      )}
+      <NewComment />
+    </div>
+  )
+}
