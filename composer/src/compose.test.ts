@@ -72,10 +72,7 @@ async function composed(
 }
 
 /** Composes sample people in a grid. */
-async function composedPeople(
-  capture: Parameters<typeof writeCapture>[1],
-  size: Size,
-): Promise<string> {
+async function composedPeople(capture: Parameters<typeof writeCapture>[1], size: Size) {
   const captureFolder = path.join(folder, String(++count))
   await mkdir(captureFolder)
   await writeCapture(captureFolder, capture)
@@ -84,14 +81,9 @@ async function composedPeople(
   const encoding = { ...size, ...rates }
   const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
   const captures = [{ folder: captureFolder, exhibits: [] }]
-  await compose({
-    plan,
-    program,
-    captures,
-    scratchFolder: path.join(captureFolder, 'scratch'),
-    file,
-  })
-  return file
+  const scratchFolder = path.join(captureFolder, 'scratch')
+  const { activities } = await compose({ plan, program, captures, scratchFolder, file })
+  return { file, activities }
 }
 
 /** The number of decoded pictures, and the length of the decoded sound in seconds. */
@@ -143,7 +135,7 @@ describe('a composed recording', () => {
       const size = { width: 640, height: 480 }
       const camera = { role: 'camera', sent: [[0, 1000]], colour: 'black', size: '48x96' } as const
       const people = [{ name: 'Alexandra Konstantinopoulou', tracks: [camera] }]
-      const file = await composedPeople({ lengthMs: 1000, people }, size)
+      const { file } = await composedPeople({ lengthMs: 1000, people }, size)
       const video = await brightnessOf(file)
       const { columns } = lettersIn(video, size)
       // The picture takes 240 columns in the middle of the tile.
@@ -177,7 +169,9 @@ describe('a composed recording', () => {
         { name: 'Alice', tracks: [camera] },
         { name: 'Bob', tracks: [microphone] },
       ]
-      const file = await composedPeople({ lengthMs: 6000, people }, size)
+      const { file, activities } = await composedPeople({ lengthMs: 6000, people }, size)
+      expect(activities).toMatchObject([{ identity: 'Bob', levels: { length: 6 } }])
+      expect(activities[0]?.speech.length).toBeGreaterThan(0)
       expect(middle(await brightnessOf(file, 0.5))).toBeGreaterThan(LETTER_BRIGHTNESS)
       const dark = await brightnessOf(file, 2)
       expect(middle(dark)).toBeLessThan(LETTER_BRIGHTNESS)

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { type Activity, activitiesOf } from './activity.ts'
 import { castSpans, placesOf, withoutFrozen } from './cast.ts'
 import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
@@ -74,6 +75,7 @@ export interface Composed {
   durationMs: number
   /** One entry for each capture. */
   captures: readonly ComposedCapture[]
+  activities: readonly Activity[]
 }
 
 interface ComposedCapture {
@@ -133,7 +135,9 @@ function composedOf(
     const durationMs = part === undefined ? 0 : msOf(part.toFrame - part.fromFrame)
     return { durationMs, absences, tracks }
   })
-  return { durationMs: msOf(parts.at(-1)?.toFrame ?? 0), captures }
+  const durationMs = msOf(parts.at(-1)?.toFrame ?? 0)
+  const heard = parts.map((part) => ({ ...part, offsetMs: msOf(part.fromFrame) }))
+  return { durationMs, captures, activities: activitiesOf(heard, durationMs) }
 }
 
 async function probeAll({

@@ -9,7 +9,7 @@ export interface FocusChange {
 // RFC 6464 levels: 0 is the loudest.
 const SPEAKING_LEVEL = 35
 const SPEAKING_SHARE = 0.4
-const WINDOW_MS = 500
+export const SPEECH_WINDOW_MS = 500
 // The latest speaker has the focus; a short interjection neither takes nor keeps it.
 const LATELY = 4
 const TAKES_OVER_BY = 2
@@ -33,7 +33,7 @@ export function focusChanges(
     const current = scores.find(({ participant }) => participant === changes.at(-1)?.participant)
     if (best === undefined || best.participant === current?.participant) continue
     if (current !== undefined && best.count < current.count + TAKES_OVER_BY) continue
-    changes.push({ fromMs: window * WINDOW_MS, participant: best.participant })
+    changes.push({ fromMs: window * SPEECH_WINDOW_MS, participant: best.participant })
   }
   return changes
 }
@@ -45,10 +45,11 @@ function scoreOf(windows: ReadonlyMap<number, number>, last: number) {
   return { count: loud.length, loudness: Math.max(0, ...loud) }
 }
 
-function spokenWindows(units: Iterable<AudioUnit>): Map<number, number> {
+/** The loudest sound of each window in which somebody speaks, 0 to 127, by the number of the window. */
+export function spokenWindows(units: Iterable<AudioUnit>): Map<number, number> {
   const counts = new Map<number, { packets: number; spoken: number; loudest: number }>()
   for (const { timeMs, level } of units) {
-    const window = Math.floor(timeMs / WINDOW_MS)
+    const window = Math.floor(timeMs / SPEECH_WINDOW_MS)
     const count = counts.get(window) ?? { packets: 0, spoken: 0, loudest: 0 }
     count.packets++
     if (level <= SPEAKING_LEVEL) count.spoken++

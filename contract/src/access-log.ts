@@ -1,15 +1,12 @@
 import { type Static, Type } from 'typebox'
-import {
-  about,
-  dateTime,
-  named,
-  nullable,
-  oneOf,
-  PageQuery,
-  string,
-  Uuid,
-  uuid,
-} from './envelope.ts'
+import { dateTime, named, nullable, PageQuery, string, Uuid, uuid } from './envelope.ts'
+import { wordsOf } from './schema.ts'
+
+const AccessPurpose = wordsOf('AccessPurpose', ['download', 'playback'] as const, {
+  about: 'The reason for a URL.',
+  download: 'The file is saved.',
+  playback: 'A player shows the file.',
+})
 
 export const DownloadAccessBody = named(
   'DownloadAccess',
@@ -23,10 +20,7 @@ export const DownloadAccessBody = named(
       ),
       clip_id: nullable(Uuid, 'Id of the clip, if its file was requested.'),
       transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
-      purpose: about(
-        oneOf(['download', 'playback']),
-        'Whether the URL is for saving the file or for a player.',
-      ),
+      purpose: AccessPurpose,
       api_key_id: nullable(
         Type.String(),
         'Id of the API key that requested it. Null if a viewer did, and for entries from before 0.5.',

@@ -18,6 +18,7 @@ import * as reviews from './operations/reviews.ts'
 import * as rooms from './operations/rooms.ts'
 import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
+import * as transcriptions from './operations/transcriptions.ts'
 import * as webhookManagement from './operations/webhook-management.ts'
 
 /** All operations of the API under `/api/v1`, by operation id. */
@@ -25,6 +26,7 @@ export const API = {
   ...sessions,
   ...rooms,
   ...recordings,
+  ...transcriptions,
   ...reviews,
   ...clips,
   ...handouts,

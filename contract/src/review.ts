@@ -9,31 +9,31 @@ import {
   LongInteger,
   named,
   nullable,
-  oneOf,
   string,
   Uuid,
   uuid,
 } from './envelope.ts'
 import { ViewerAbility, ViewerBody } from './reviews.ts'
+import { wordsOf } from './schema.ts'
 
 /** The files of a recording that can be played: as recorded, or the processed one. */
 export const PLAYED_VERSIONS = ['recorded', 'processed'] as const
 
+const PlayedVersion = wordsOf('PlayedVersion', PLAYED_VERSIONS, {
+  about: 'A file of a recording.',
+  recorded: 'The recording.',
+  processed: 'The trimmed or uploaded version of it.',
+})
+
 export const PlaybackQuery = Type.Object(
   {
-    version: Type.Optional(
-      about(
-        oneOf(PLAYED_VERSIONS),
-        'The file: `recorded`, or `processed` for the trimmed or uploaded one.',
-        { default: 'recorded' },
-      ),
-    ),
+    version: Type.Optional(about(PlayedVersion, 'Which file to play.', { default: 'recorded' })),
   },
   { additionalProperties: false },
 )
 
 export const PlaybackBody = named(
-  'Playback',
+  'RecordingPlayback',
   Type.Object(
     {
       url: string(

@@ -7,19 +7,25 @@ import {
   KEPT_CHARACTERS,
   named,
   nullable,
-  oneOf,
   string,
   Uuid,
   uuid,
 } from './envelope.ts'
 import { COMMENT_MAX, VIEWER_TOKEN_ID_MAX } from './limits.ts'
 import { VISIBLE_ASCII } from './management.ts'
-import { about } from './schema.ts'
+import { about, wordsOf } from './schema.ts'
 
 /** The abilities that a viewer token may grant. */
 export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download', 'staff'] as const
 export type ViewerAbility = (typeof VIEWER_ABILITIES)[number]
-export const ViewerAbility = oneOf(VIEWER_ABILITIES)
+export const ViewerAbility = wordsOf('ViewerAbility', VIEWER_ABILITIES, {
+  about: 'Something that a viewer token allows.',
+  watch: 'Watch, and read the transcript and the timeline.',
+  comment: 'Read and write comments.',
+  clip: 'Make, download and delete clips.',
+  download: 'Download the file.',
+  staff: 'With `watch`: read the whole timeline, and start transcriptions.',
+})
 
 const Offset = Type.Number({ minimum: 0 })
 const EndOffset = nullable(

@@ -51,9 +51,13 @@ export const ROOM_EVENT_TYPES = [
 ] as const
 export type RoomEventType = (typeof ROOM_EVENT_TYPES)[number]
 
+/** The items that a timeline has besides the room events: entries, and chat. */
+const TIMELINE_TYPES = ['participant.entered', 'participant.left', 'chat.message'] as const
+export type TimelineType = RoomEventType | (typeof TIMELINE_TYPES)[number]
+
 /**
  * The room events that a viewer who may only `watch` reads, and the members of their `payload`: what was seen and heard, and
- * nothing of the back room. The tenant's key, and viewers who may `staff`, read everything. What is not listed here stays
+ * nothing of the back room; of the chat, the public part. The tenant's key, and viewers who may `staff`, read everything. What is not listed here stays
  * closed to the others. So does every event whose payload has `is_private`.
  */
 export const WATCHED_FIELDS = {
@@ -72,7 +76,8 @@ export const WATCHED_FIELDS = {
   'recording.limit_reached': ['recording_id'],
   'recording.incomplete': ['recording_id', 'missing_sec'],
   marker: ['note', 'marked_at', 'recording_id', 'offset_sec'],
-} as const satisfies Partial<Record<RoomEventType, readonly string[]>>
+  'chat.message': ['message_id', 'visibility', 'sender_name', 'content_type', 'text', 'file_name'],
+} as const satisfies Partial<Record<TimelineType, readonly string[]>>
 
 /** `event_type` is an open list: clients must expect types that they do not know. */
 export const RoomEventBody = named(

@@ -11,6 +11,7 @@ import { handoutControlRoutes } from './api/control/handouts.ts'
 import { managementRoutes } from './api/control/management.ts'
 import { participantControlRoutes } from './api/control/participants.ts'
 import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
+import { recordingContentRoutes } from './api/control/recording-contents.ts'
 import { recordingControlRoutes } from './api/control/recordings.ts'
 import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
@@ -102,6 +103,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   chatControlRoutes,
   roomEventControlRoutes,
   recordingControlRoutes,
+  recordingContentRoutes,
   processedRecordingControlRoutes,
   clipRoutes,
   commentControlRoutes,

@@ -5,24 +5,15 @@ import {
   DownloadUrlQuery,
   ProcessedRecordingRequest,
   ProcessedRecordingRequestKinds,
-  TranscriptionRequest,
   ProcessedRecordingBody,
   RecordingBody,
   SignedUrlBody,
-  TranscriptionBody,
 } from '../recordings.ts'
 import { PlaybackBody, PlaybackQuery, RecordingActivityBody } from '../review.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
-import { ListQuery, RecordingParams, RoomParams, TranscriptionParams } from './params.ts'
+import { ListQuery, RecordingParams, RoomParams } from './params.ts'
 import { ACTIVITY, PLAYBACK } from './samples-of-reviews.ts'
-import {
-  COMPLETENESS,
-  DOWNLOAD_URL,
-  PROCESSED_RECORDING,
-  RECORDING,
-  TIMELINE,
-  TRANSCRIPTION,
-} from './samples.ts'
+import { COMPLETENESS, DOWNLOAD_URL, PROCESSED_RECORDING, RECORDING, TIMELINE } from './samples.ts'
 
 export const listRecordings = operation({
   id: 'listRecordings',
@@ -260,70 +251,4 @@ export const deleteProcessedRecording = operation({
   params: RecordingParams,
   answers: { 204: NOTHING },
   refusals: ['PROCESSED_RECORDING_NOT_AVAILABLE'],
-})
-
-export const listTranscriptions = operation({
-  id: 'listTranscriptions',
-  method: 'GET',
-  path: '/recordings/{recording_id}/transcriptions',
-  plane: 'control',
-  viewerMay: 'watch',
-  tag: 'Transcriptions',
-  summary: 'List the transcriptions of a recording',
-  description:
-    'Returns all transcriptions and translations of the recording, oldest first. Each finished one has a signed `result_url`. The service logs each URL it issues. Extension: a viewer token that may `watch` works in place of the API key.',
-  params: RecordingParams,
-  query: ListQuery,
-  answers: { 200: listOf(TranscriptionBody) },
-  hasNoHead: true,
-  example: {
-    answer: pageOf(TRANSCRIPTION),
-  },
-})
-
-export const startTranscription = operation({
-  id: 'startTranscription',
-  method: 'POST',
-  path: '/recordings/{recording_id}/transcriptions',
-  plane: 'control',
-  viewerMay: 'staff',
-  tag: 'Transcriptions',
-  summary: 'Start a transcription',
-  description:
-    'The service transcribes every recording automatically when it becomes available. Call this for another language, another engine or an English translation. The webhook `transcription.completed` reports the end. The response does not wait for the result. Extension: a viewer token that may `staff` works in place of the API key.',
-  params: RecordingParams,
-  body: TranscriptionRequest,
-  answers: { 201: TranscriptionBody },
-  refusals: ['RECORDING_NOT_AVAILABLE', 'TRANSCRIPTION_IN_PROGRESS'],
-  isKeyed: true,
-  hasLocation: true,
-  mayDeprecate: true,
-  example: {
-    request: { language: 'ja-JP', translate: false, provider: 'engine_c' },
-    answer: TRANSCRIPTION,
-  },
-})
-
-export const getTranscription = operation({
-  id: 'getTranscription',
-  method: 'GET',
-  path: '/transcriptions/{transcription_id}',
-  plane: 'control',
-  viewerMay: 'watch',
-  tag: 'Transcriptions',
-  summary: 'Get a transcription',
-  description:
-    'Returns the status. When it is `done`, the response has `result_url`, a signed URL of the WebVTT file. Each request issues a new URL, valid for 3,600 seconds, and the service logs it. Extension: a viewer token that may `watch` works in place of the API key; its URLs are valid for five minutes at most.',
-  params: TranscriptionParams,
-  answers: { 200: TranscriptionBody },
-  hasNoHead: true,
-  example: {
-    answer: {
-      ...TRANSCRIPTION,
-      status: 'done',
-      provider_transcription_id: 'job-5521',
-      result_url: 'https://storage.example.com/transcriptions/019a30bd?signature=c2f8',
-      updated_at: '2030-11-21T02:09:47.660Z',
-    },
-  },
 })

@@ -36,8 +36,8 @@ const hasObject = (key: string) => plane.storage.objects.has(key)
 describe('a clip', () => {
   // contract: createClip › 201 Clip: `id`, `recording_id`, `title`, `start_sec`, `end_sec`, `viewer`, `status`, `size`,
   //   `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
-  // contract: getClip › 200 Clip
-  // contract: listClips › 200, list of Clips, oldest first, `cursor`, `limit`
+  // contract: getClip › 200 Clip, with its `tags`
+  // contract: listClips › 200, list of Clips with `tags`, oldest first, `cursor`, `limit`
   test('is ordered pending, and read by its id and in the list of its recording, page by page', async () => {
     const id = await addRecording(plane, roomId)
     const first = await order({ ...RANGE, title: '表示を読む' }, id)
@@ -47,6 +47,7 @@ describe('a clip', () => {
       id: expect.any(String),
       recording_id: id,
       title: '表示を読む',
+      tags: [],
       ...RANGE,
       viewer: null,
       status: 'pending',

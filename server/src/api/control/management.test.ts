@@ -328,7 +328,7 @@ const recordingsOf = (items: { recording_id: string }[]) => items.map((item) => 
 
 describe('the access log', () => {
   // contract: listDownloadAccesses › 200, list envelope, newest first, with `id`,
-  //   `recording_id`, `processed_recording_id`, `transcription_id`, `issued_at` and `expires_at`; a
+  //   `recording_id`, `processed_recording_id`, `transcription_id`, `purpose`, `issued_at` and `expires_at`; a
   //   foreign tenant has its own
   test('has each URL that was issued, of all recordings or of one', async () => {
     const { id: roomId } = await plane.book()

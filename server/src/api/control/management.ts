@@ -243,6 +243,7 @@ function presentAccess(access: LoggedAccess): DownloadAccessBody {
     processed_recording_id: access.processedRecordingId,
     clip_id: access.clipId,
     transcription_id: access.transcriptionId,
+    purpose: access.purpose,
     api_key_id: access.apiKeyId,
     viewer: presentViewer(access),
     issued_at: access.issuedAt.toISOString(),

@@ -3,19 +3,12 @@ import * as recordings from '@interview-room/contract/operations/recordings.ts'
 import { findRoomKey } from '../../domain/booking/read-bookings.ts'
 import { deleteRecording } from '../../domain/recording/delete-recording.ts'
 import { issueDownloadUrl } from '../../domain/recording/recordings/issue-download-url.ts'
-import {
-  presentCompleteness,
-  presentSegment,
-  presentTimelineItem,
-} from '../../domain/recording/recordings/present-report.ts'
 import { presentRecording, presentSignedUrl } from '../../domain/recording/recordings/present.ts'
 import {
   listRecordings,
   readEstimates,
   readRecording,
 } from '../../domain/recording/recordings/read-recordings.ts'
-import { readReport } from '../../domain/recording/recordings/report-completeness.ts'
-import { listTimeline, placesOf, positionOf } from '../../domain/recording/recordings/timeline.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -57,28 +50,6 @@ export async function recordingControlRoutes(app: App, deps: Deps): Promise<void
     return {
       data: presentSignedUrl(await issueDownloadUrl(deps, key, { accessor: call, expiresInSec })),
     }
-  })
-
-  serve(app, recordings.getRecordingCompleteness, async ({ params, tenantId }) => {
-    const recordingId = params.recording_id
-    const recording = await readRecording(db, { tenantId, recordingId })
-    const report = await readReport(db, recording, clock())
-    return { data: presentCompleteness(recordingId, report) }
-  })
-
-  serve(app, recordings.getRecordingTimeline, async ({ params, query, tenantId, viewer }) => {
-    const reader = viewer === null || viewer.may.includes('staff') ? 'staff' : 'watcher'
-    const recordingId = params.recording_id
-    const recording = await readRecording(db, { tenantId, recordingId })
-    const { segments } = await readReport(db, recording, clock())
-    const places = placesOf(recording.outputMode, segments)
-    const scope = { list: 'recording-moments', tenantId, filters: { recordingId, reader } }
-    const page = await paging.page(query, scope, {
-      rows: (request) => listTimeline(db, recording, { places, reader, ...request }),
-      positionOf,
-      present: presentTimelineItem,
-    })
-    return { data: { segments: places.map(presentSegment), ...page } }
   })
 
   serveOnce({ app, deps }, recordings.deleteRecording, {

@@ -1,4 +1,4 @@
-import * as recordings from '@interview-room/contract/operations/recordings.ts'
+import * as transcriptions from '@interview-room/contract/operations/transcriptions.ts'
 import { deprecationHeaders } from '../../domain/booking/deprecated-engines.ts'
 import { issueResults } from '../../domain/recording/transcriptions/issue-results.ts'
 import { presentTranscription } from '../../domain/recording/transcriptions/present.ts'
@@ -21,7 +21,7 @@ import { serve } from '../http/serve.ts'
 export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<void> {
   const { db, config, paging } = deps
 
-  serve(app, recordings.listTranscriptions, async (call) => {
+  serve(app, transcriptions.listTranscriptions, async (call) => {
     const { params, query, tenantId } = call
     const recordingId = params.recording_id
     const key = { tenantId, recordingId }
@@ -38,7 +38,7 @@ export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<
     return { data: { items: bodies, ...place } }
   })
 
-  serve(app, recordings.getTranscription, async (call) => {
+  serve(app, transcriptions.getTranscription, async (call) => {
     const { params, tenantId } = call
     const key = { tenantId, transcriptionId: params.transcription_id }
     const transcription = await readTranscription(db, key)
@@ -49,7 +49,7 @@ export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<
     return { data: presentTranscription(transcription, addresses.get(id)) }
   })
 
-  serveOnce({ app, deps }, recordings.startTranscription, {
+  serveOnce({ app, deps }, transcriptions.startTranscription, {
     prepare: async ({ body }) => orderOf(body, config.transcription.languages),
     handle: async ({ params, tenantId }, tx, order) => {
       const key = { tenantId, recordingId: params.recording_id }

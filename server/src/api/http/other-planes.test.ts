@@ -32,7 +32,9 @@ const OF_BOARD_ROOMS = ALL.filter(
   ([, operation]) => operation.plane === 'board' && operation.params !== undefined,
 )
 
-const OF_RECORDINGS = ALL.filter(([, { plane }]) => plane === 'review')
+const OF_RECORDINGS = ALL.filter(
+  ([, { plane, params }]) => plane === 'review' && params !== undefined,
+)
 
 type Ids = Readonly<Record<string, string>>
 

@@ -32,7 +32,7 @@ const MEMBERS = [
   'score',
   'comment',
   ...Object.values(WATCHED_FIELDS).flat(),
-].filter((name) => name !== 'marked_at')
+].filter((name) => !['marked_at', 'visibility'].includes(name))
 const planted = (type: string) =>
   Object.fromEntries(MEMBERS.map((name) => [name, `${name} of ${type}`]))
 const NEW_TYPE = 'observer.whispered' as RoomEventType

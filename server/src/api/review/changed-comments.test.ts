@@ -49,6 +49,44 @@ describe('a comment', () => {
     expect(await list()).toEqual([moved.data])
   })
 
+  // contract: updateComment › `end_sec`: a range, until a place is set without an end
+  test('becomes a range and a moment again', async () => {
+    const { data } = await write()
+    expect((await change(data.id, { end_sec: 12 })).data).toMatchObject({
+      offset_sec: 10,
+      end_sec: 12,
+    })
+    expect((await change(data.id, { end_sec: 9 })).details).toEqual([
+      ['end_sec', 'TRIM_RANGE_INVALID'],
+    ])
+    expect((await change(data.id, { offset_sec: 20 })).data).toMatchObject({
+      offset_sec: 20,
+      end_sec: null,
+    })
+  })
+
+  // contract: updateComment › `is_resolved`: set by everybody who may comment, and no change of the text
+  // contract: updateComment › 200 Comment, whose `reply_to` stays
+  test('is settled and reopened by anybody, who changes nothing else', async () => {
+    const { data } = await write()
+    const settled = await change(data.id, { is_resolved: true }, other)
+    expect(settled.data).toEqual({ ...data, is_resolved: true })
+    expect((await change(data.id, { is_resolved: false, text: 'x' }, other)).status).toBe(404)
+    expect(await list()).toEqual([settled.data])
+    expect((await change(data.id, { is_resolved: false }, other)).data).toEqual(data)
+  })
+
+  // contract: deleteComment › Its answers are deleted, too
+  test('is deleted with its answers', async () => {
+    const { data } = await write()
+    const body = { text: 'Because', reply_to: data.id }
+    const path = `/recordings/${recordingId}/comments`
+    await callAsViewer(plane.app, ['POST', path], { token: other, body })
+    expect(await list()).toHaveLength(2)
+    await remove(data.id)
+    expect(await list()).toEqual([])
+  })
+
   // contract: updateComment › 404 NOT_FOUND unless the `sub` of the token wrote it; 401 for an API key
   // contract: updateComment › 400 INVALID_REQUEST for fields; 422 VALIDATION_ERROR after the end; 409
   //   RECORDING_NOT_AVAILABLE unless it is available; 429 RATE_LIMIT_EXCEEDED as for any write

@@ -34,9 +34,43 @@ const comment = async (body: unknown, { token, ...sent }: Sent & { token?: strin
   call('POST', commentsOf(recordingId), { token: token ?? (await ofRoom()), body, ...sent })
 
 describe('a comment', () => {
+  // contract: createComment › `end_sec`: of a range, whose end is after `offset_sec` and not after the end of the recording
+  test('is about a range', async () => {
+    const ranged = await comment({ text: 'All of it', offset_sec: 10, end_sec: 20.5 })
+    expect(ranged.data).toMatchObject({ offset_sec: 10, end_sec: 20.5 })
+    const refused = [
+      [{ offset_sec: 10, end_sec: 10 }, 'TRIM_RANGE_INVALID'],
+      [{ end_sec: 10 }, 'TRIM_RANGE_INVALID'],
+      [{ offset_sec: 10, end_sec: 61 }, 'EXCEEDS_DURATION'],
+    ] as const
+    for (const [range, code] of refused) {
+      const answer = await comment({ text: 'x', ...range })
+      expect(answer.details).toEqual([['end_sec', code]])
+    }
+  })
+
+  // contract: createComment › `reply_to`: answers a comment on the same recording that answers none, without a place
+  // contract: createComment › 422 VALIDATION_ERROR, `NOT_ALLOWED`, for any other answer
+  test('is answered, and an answer is not', async () => {
+    const first = await comment({ text: 'Why?', offset_sec: 3 })
+    const answer = await comment({ text: 'Because', reply_to: first.data.id })
+    expect(answer.data).toMatchObject({ reply_to: first.data.id, offset_sec: null })
+    const elsewhere = await addRecording(plane, roomId)
+    const foreign = await call('POST', commentsOf(elsewhere), {
+      token: await ofRoom(),
+      body: { text: 'x' },
+    })
+    for (const id of [answer.data.id, foreign.data.id, randomUUID()]) {
+      const refused = await comment({ text: 'x', reply_to: id })
+      expect([refused.status, refused.details]).toEqual([422, [['reply_to', 'NOT_ALLOWED']]])
+    }
+    const placed = await comment({ text: 'x', reply_to: first.data.id, offset_sec: 3 })
+    expect(placed.details).toEqual([['offset_sec', 'NOT_ALLOWED']])
+  })
+
   // contract: createComment › 201 Comment: `id`, `recording_id`, `viewer` with `reference` and `name`,
-  //   `offset_sec`, `text`, `created_at`
-  // contract: listComments › 200, list of Comments, oldest first, `cursor`, `limit`
+  //   `offset_sec`, `end_sec`, `reply_to`, `text`, `is_resolved`, `created_at`
+  // contract: listComments › 200, list of Comments with `reply_to` and `is_resolved`, oldest first, `cursor`, `limit`
   // contract: createComment › `text`, `offset_sec`: of a place, or of all of the recording
   test('is read by everybody who may comment on the recording, oldest first, page by page', async () => {
     const id = await addRecording(plane, roomId)
@@ -52,6 +86,9 @@ describe('a comment', () => {
       recording_id: id,
       viewer: { reference: 'researcher-1', name: 'Sato' },
       offset_sec: 60.5,
+      end_sec: null,
+      reply_to: null,
+      is_resolved: false,
       text: 'She reads\nthe label twice.',
       created_at: expect.stringMatching(/Z$/),
       updated_at: null,

@@ -7,6 +7,7 @@ import {
   removeComment,
 } from '../../domain/recording/reviews/comments.ts'
 import { presentComment } from '../../domain/recording/reviews/present.ts'
+import { readReview } from '../../domain/recording/reviews/read-review.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -33,8 +34,9 @@ export async function commentControlRoutes(app: App, { db, paging }: Deps): Prom
   })
 }
 
-/** Comments that a viewer writes. */
+/** What a viewer token opens, and comments that a viewer writes. */
 export async function commentRoutes(app: App, deps: Deps): Promise<void> {
+  serve(app, reviews.getReview, async ({ viewer }) => ({ data: await readReview(deps, viewer) }))
   serveOnce({ app, deps }, reviews.createComment, {
     handle: async ({ params, body, viewer }, tx) => {
       const comment = await addComment(tx, { viewer, recordingId: params.recording_id }, body)

@@ -5,6 +5,8 @@ import { readRecordingOfClip } from '../../domain/recording/clips/read-clips.ts'
 import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
 import { createViewerBudget } from '../../domain/recording/reviews/viewer-budget.ts'
 import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
+import { readTranscription } from '../../domain/recording/transcriptions/read-transcriptions.ts'
+import type { Query } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { declaredBy } from '../http/route.ts'
@@ -33,13 +35,24 @@ export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<v
 export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
   app.addHook('preHandler', async ({ viewer, params }: FastifyRequest) => {
     if (viewer === null) return
-    const { recording_id, clip_id: clipId = '' } = params as Partial<Record<string, string>>
-    const { recordingId } =
-      recording_id === undefined
-        ? await readRecordingOfClip(db, { tenantId: viewer.tenantId, clipId })
-        : { recordingId: recording_id }
-    await requireReviewed(db, viewer, recordingId)
+    const recordingId = await requestedOf(db, viewer.tenantId, params as RequestedParams)
+    if (recordingId !== undefined) await requireReviewed(db, viewer, recordingId)
   })
+}
+
+type RequestedParams = Partial<Record<'recording_id' | 'clip_id' | 'transcription_id', string>>
+
+/** The recording that the path is about. Undefined if it names nothing. Throws 404 NOT_FOUND. */
+async function requestedOf(
+  query: Query,
+  tenantId: string,
+  { recording_id: recordingId, clip_id: clipId, transcription_id }: RequestedParams,
+): Promise<string | undefined> {
+  if (clipId !== undefined)
+    return (await readRecordingOfClip(query, { tenantId, clipId })).recordingId
+  if (transcription_id === undefined) return recordingId
+  const key = { tenantId, transcriptionId: transcription_id }
+  return (await readTranscription(query, key)).recordingId
 }
 
 /** Request headers that a page of another origin may send (CORS). */

@@ -8,7 +8,7 @@ import { findSession, type StoredSession, findSessionOfRoom } from './session-st
 import type { SessionKey } from './session.ts'
 
 export { isOpen } from './room-store.ts'
-export { listSessions } from './session-store.ts'
+export { findSessionOfRoom as findSlotOfRoom, listSessions } from './session-store.ts'
 
 /** Throws 404 NOT_FOUND. */
 export async function readRoom(query: Query, key: RoomKey): Promise<Room> {

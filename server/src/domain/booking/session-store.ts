@@ -80,12 +80,18 @@ export async function updateAccessToken(
 }
 
 /** Returns undefined for a room without a slot. */
+type SlotOfRoom = Pick<
+  Session,
+  'id' | 'externalType' | 'externalId' | 'name' | 'startsAt' | 'endsAt'
+>
+
 export async function findSessionOfRoom(
   query: Query,
   roomId: string,
-): Promise<Pick<Session, 'id' | 'externalType' | 'externalId'> | undefined> {
-  const [row] = await query<Pick<Session, 'id' | 'externalType' | 'externalId'>[]>`
-    select id, external_type as "externalType", external_id as "externalId"
+): Promise<SlotOfRoom | undefined> {
+  const [row] = await query<SlotOfRoom[]>`
+    select id, external_type as "externalType", external_id as "externalId", name,
+           starts_at as "startsAt", ends_at as "endsAt"
       from sessions
      where room_id = ${roomId}
   `

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/lib/clock.ts'
 import type { RoomKey } from '../room-log/room-lock.ts'
 import { deleteClipsOf } from './clips/store.ts'
 import { deleteProcessedRowOf } from './processed-recordings/store.ts'
+import { deleteActivitiesOf } from './recordings/activity-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithFiles, lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
@@ -38,6 +39,7 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     await deleteProcessedRowOf(tx, recording.id)
     await deleteClipsOf(tx, recording.id)
     await deleteCommentsOf(tx, recording.id)
+    await deleteActivitiesOf(tx, recording.id)
     await removeTranscriptionsOf(tx, recording.id)
   }
 }

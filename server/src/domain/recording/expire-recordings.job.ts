@@ -4,6 +4,7 @@ import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { lockHolds } from '../booking/lock-holds.ts'
 import { deleteClipsOf } from './clips/store.ts'
+import { deleteActivitiesOf } from './recordings/activity-store.ts'
 import { listToExpire, mayExpire } from './recordings/expiry-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
@@ -53,5 +54,6 @@ async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
     await expireWithClips(tx, recording, deps.clock())
     await deleteClipsOf(tx, recording.id)
     await deleteCommentsOf(tx, recording.id)
+    await deleteActivitiesOf(tx, recording.id)
   })
 }

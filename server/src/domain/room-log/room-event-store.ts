@@ -1,4 +1,4 @@
-import type { RoomEventType } from '@interview-room/contract/room-events.ts'
+import type { TimelineType } from '@interview-room/contract/room-events.ts'
 import { json, type Query, type Tx } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import { advancingClock, type RoomMoment } from './clock-store.ts'
@@ -10,7 +10,7 @@ type RoomEventPayload = Record<string, string | number | boolean | null>
 export interface NewRoomEvent {
   tenantId: string
   roomId: string
-  eventType: RoomEventType
+  eventType: TimelineType
   payload: RoomEventPayload | null
 }
 
@@ -78,6 +78,10 @@ export async function listRoomEvents(
   `
 }
 
+function person(query: Query) {
+  return query`jsonb_build_object('participant_id', participant_id, 'role', role, 'display_name', name)`
+}
+
 /** A room event at the moment that it is about. A marker may be set later than that moment. */
 export interface MomentOfRoom {
   seq: bigint
@@ -90,13 +94,16 @@ interface MomentsBetween {
   roomId: string
   spans: readonly { fromMs: number; toMs: number }[]
   /** Only events of these types that are not private. Undefined for all. */
-  types: readonly RoomEventType[] | undefined
+  types: readonly TimelineType[] | undefined
   /** Continue after this event. */
   after: Pick<MomentOfRoom, 'at' | 'seq'> | undefined
   limit: PageRequest['limit']
 }
 
-/** The events within these time spans, oldest first. Reads one more than the limit. */
+/**
+ * The room events, entries and chat messages within these time spans, oldest first. Reads one more than the limit. A person
+ * who left at the moment of the entry is only listed as entered: both have the same place in the room's clock.
+ */
 export async function listEventsBetween(
   query: Query,
   { roomId, spans, types, after, limit }: MomentsBetween,
@@ -110,21 +117,38 @@ export async function listEventsBetween(
   const visible =
     types === undefined
       ? query``
-      : query`and event_type = any(${[...types]}) and payload -> 'is_private' is distinct from 'true'`
+      : query`and "eventType" = any(${[...types]}) and payload -> 'is_private' is distinct from 'true'
+              and coalesce(payload ->> 'visibility', 'public') = 'public'`
   return query<MomentOfRoom[]>`
     with moments as (
       select seq, event_type as "eventType", payload,
              coalesce(case when event_type = 'marker'
                            then (payload ->> 'marked_at')::timestamptz end, created_at) as at
         from room_events
-       where room_id = ${roomId} ${visible}
+       where room_id = ${roomId}
+       union all
+      select seq, 'participant.entered', ${person(query)}, entered_at
+        from entry_histories
+       where room_id = ${roomId}
+       union all
+      select seq, 'participant.left', ${person(query)}, left_at
+        from entry_histories
+       where room_id = ${roomId} and left_at > entered_at
+       union all
+      select seq, 'chat.message',
+             jsonb_build_object('message_id', id, 'visibility', visibility,
+                                'participant_id', participant_id, 'sender_name', sender_name,
+                                'content_type', content_type, 'text', text,
+                                'file_name', attachment_name), created_at
+        from chat_messages
+       where room_id = ${roomId} and content_type <> 'archive_status'
     )
     select seq, "eventType", payload, at
       from moments m
      where exists (select 1
                      from unnest(${from}::timestamptz[], ${to}::timestamptz[]) as s (began_at, ended_at)
                     where m.at between s.began_at and s.ended_at)
-       ${behind}
+       ${behind} ${visible}
      order by m.at, m.seq
      limit ${limit + 1}
   `

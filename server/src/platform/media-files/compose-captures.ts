@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Activity } from '@interview-room/composer/activity.ts'
 import {
   CaptureArchiveError,
   unpackCapture,
@@ -53,6 +54,8 @@ export interface ComposedVideo {
 export interface ComposedCaptures extends ComposedVideo {
   /** One entry for each part. */
   contents: readonly CaptureContent[]
+  /** Who speaks when in the video, by media identity. */
+  activities: readonly Activity[]
 }
 
 interface CaptureContent {
@@ -114,11 +117,11 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   try {
     const limit = AbortSignal.any([signal, timedOut])
     const composed = await runComposition(composition, limit, onProgress)
-    const { durationMs } = composed
+    const { durationMs, activities } = composed
     const contents = composed.captures.map(({ durationMs: partMs, ...content }) => {
       return { ...content, durationSec: partMs / 1000 }
     })
-    return { path: file, durationSec: durationMs / 1000, contents }
+    return { path: file, durationSec: durationMs / 1000, contents, activities }
   } catch (error) {
     signal.throwIfAborted()
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'composing took too long')

@@ -7,6 +7,7 @@ interface ClipBase {
   /** Its position in the clock of its room. */
   seq: bigint
   title: string | null
+  tags: string[]
   startSec: number
   endSec: number
   /** The viewer who made it; null for the tenant's backend. */

@@ -34,7 +34,7 @@ const COMPOSED_ONLY = {
 export async function createClip(
   tx: Tx,
   { maker, clock, ...key }: RecordingKey & { maker: ClipMaker; clock: Clock },
-  { start_sec: startSec, end_sec: endSec, title = null }: ClipRequest,
+  { start_sec: startSec, end_sec: endSec, title = null, tags = [] }: ClipRequest,
 ): Promise<Clip> {
   const range = { startSec, endSec }
   refuseEmptyRange(range, { start: 'start_sec', end: 'end_sec' })
@@ -57,6 +57,7 @@ export async function createClip(
     recordingId: recording.id,
     seq,
     title,
+    tags,
     ...range,
     viewerReference: maker?.reference ?? null,
     viewerName: maker?.displayName ?? null,

@@ -7,6 +7,7 @@ export function presentClip(clip: Clip): ClipBody {
     id: clip.id,
     recording_id: clip.recordingId,
     title: clip.title,
+    tags: clip.tags,
     start_sec: clip.startSec,
     end_sec: clip.endSec,
     viewer: reference === null || name === null ? null : { reference, name },

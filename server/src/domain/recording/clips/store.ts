@@ -14,7 +14,7 @@ type ClipRow = Omit<Clip, 'sizeBytes'> & { sizeBytes: bigint | null }
 
 function columns(query: Query) {
   return query`
-    id, tenant_id as "tenantId", recording_id as "recordingId", seq, title,
+    id, tenant_id as "tenantId", recording_id as "recordingId", seq, title, tags,
     start_sec as "startSec", end_sec as "endSec", viewer_reference as "viewerReference",
     viewer_name as "viewerName", status, attempt, attempted_at as "attemptedAt",
     storage_key as "storageKey", size_bytes as "sizeBytes", duration_sec as "durationSec",
@@ -51,6 +51,7 @@ export type NewClipRow = Pick<
   | 'recordingId'
   | 'seq'
   | 'title'
+  | 'tags'
   | 'startSec'
   | 'endSec'
   | 'viewerReference'
@@ -61,9 +62,10 @@ export type NewClipRow = Pick<
 /** Inserts a pending clip. */
 export async function insertClip(tx: Tx, clip: NewClipRow): Promise<Clip> {
   const [row] = await tx<ClipRow[]>`
-    insert into clips (id, tenant_id, recording_id, seq, title, start_sec, end_sec,
+    insert into clips (id, tenant_id, recording_id, seq, title, tags, start_sec, end_sec,
                        viewer_reference, viewer_name, status, created_at, updated_at)
     values (${clip.id}, ${clip.tenantId}, ${clip.recordingId}, ${clip.seq}, ${clip.title},
+            ${clip.tags},
             ${clip.startSec}, ${clip.endSec}, ${clip.viewerReference}, ${clip.viewerName},
             'pending', ${clip.createdAt}, ${clip.createdAt})
     returning ${columns(tx)}

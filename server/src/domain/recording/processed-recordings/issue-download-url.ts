@@ -2,7 +2,12 @@ import { inTransaction } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { type AddressRequest, lifeSecOf, logDownloads } from '../recordings/issue-download-url.ts'
+import {
+  type AddressRequest,
+  dispositionOf,
+  lifeSecOf,
+  logDownloads,
+} from '../recordings/issue-download-url.ts'
 import { fileTypeOf, type RecordingKey } from '../recordings/recording.ts'
 import type { ProcessedRecording } from './processed-recording.ts'
 import { findOutputMode, findProcessed } from './store.ts'
@@ -22,7 +27,7 @@ export async function issueProcessedDownloadUrl(
   const signed = await storage.signGet(storageKey, {
     expiresInSec: lifeSecOf(request, issuedAt),
     fileName: `recording-${recordingId}-processed.${extension}`,
-    disposition: 'attachment',
+    disposition: dispositionOf(request),
     mime,
   })
   await inTransaction(db, async (tx) => {

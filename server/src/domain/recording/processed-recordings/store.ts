@@ -38,6 +38,17 @@ export async function findProcessed(
   return row && toProcessed(row)
 }
 
+/** The processed recordings of these recordings, in any order. */
+export async function listProcessedOf(
+  query: Query,
+  recordingIds: readonly string[],
+): Promise<ProcessedRecording[]> {
+  const rows = await query<ProcessedRow[]>`
+    select ${columns(query)} from processed_recordings where recording_id = any(${[...recordingIds]})
+  `
+  return rows.map(toProcessed)
+}
+
 export type NewProcessedRow = Pick<
   ProcessedRecording,
   | 'id'

@@ -256,6 +256,10 @@ describe('a recording that the provider delivers as captures', () => {
     expect(await isImage(await stageAt(id, 0.5))).toBe(true)
     expect(await isImage(await stageAt(id, 1.5))).toBe(false)
     expect((await rooms.statusesOf(id)).slice(-3)).toEqual(['stopped', 'uploaded', 'available'])
+    const measured = await plane.database.db`
+      select people from recording_activities where recording_id = ${id}
+    `
+    expect(measured).toEqual([{ people: [] }])
 
     await runJobs(plane.database.db, releaseHandoutFileJob(plane.deps))
     await rooms.settle()

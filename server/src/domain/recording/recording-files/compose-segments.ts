@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises'
 import {
   type CapturedPart,
   type ComposedCaptures,
-  type ComposedVideo,
   composeCaptures,
   composedEncoding,
   UnreadableCaptureError,
@@ -64,7 +63,7 @@ export async function composeSegments(
   { db, storage }: ComposeDeps,
   { roomId }: Pick<Recording, 'roomId'>,
   { segments, captures, folder, ffmpeg, run }: SegmentsToCompose,
-): Promise<ComposedVideo> {
+): Promise<ComposedCaptures> {
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) throw new Error('the room of a recording is not there')
   const isOfPerson = segments.some(({ person }) => person !== null)

@@ -8,6 +8,7 @@ import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import { newVideoKey } from '../../../platform/storage/object-key.ts'
 import { putExpected } from '../../../platform/storage/unclaimed-object.ts'
+import { upsertActivities } from '../recordings/activity-store.ts'
 import { fileTypeOf, type Recording } from '../recordings/recording.ts'
 import { noteMade } from '../recordings/segment-store.ts'
 import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
@@ -71,7 +72,10 @@ export async function joinIn(
     if (isToBeComposed(segments)) {
       const job = { segments, captures, folder, ffmpeg, run }
       const composed = await composeSegments(deps, recording, job)
-      if (segments.length === kept.length) return composed
+      if (segments.length === kept.length) {
+        await upsertActivities(db, recording.id, composed.activities)
+        return composed
+      }
       parts.push({ kind: 'path', path: composed.path })
       continue
     }

@@ -14,6 +14,8 @@ export interface DownloadAccess extends RecordingKey {
   processedRecordingId?: string
   clipId?: string
   transcriptionId?: string
+  /** A download by default. */
+  purpose?: 'playback'
   issuedAt: Date
   expiresAt: Date
 }
@@ -24,10 +26,11 @@ export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]):
     const { apiKeyId, viewer } = accessor
     await tx`
       insert into download_accesses (tenant_id, recording_id, processed_recording_id, clip_id,
-                                     transcription_id, api_key_id, viewer_reference,
+                                     transcription_id, purpose, api_key_id, viewer_reference,
                                      viewer_token_id, issued_at, expires_at)
       values (${access.tenantId}, ${access.recordingId}, ${access.processedRecordingId ?? null},
               ${access.clipId ?? null}, ${access.transcriptionId ?? null},
+              ${access.purpose ?? 'download'},
               ${viewer === null ? apiKeyId : null}, ${viewer?.reference ?? null},
               ${viewer?.jti ?? null}, ${access.issuedAt}, ${access.expiresAt})
     `
@@ -56,6 +59,7 @@ export interface LoggedAccess {
   processedRecordingId: string | null
   clipId: string | null
   transcriptionId: string | null
+  purpose: 'download' | 'playback'
   apiKeyId: string | null
   viewerReference: string | null
   viewerTokenId: string | null
@@ -79,7 +83,7 @@ export async function listAccesses(
   const [end, recording] = [before === undefined ? null : String(before), recordingId ?? null]
   return query<LoggedAccess[]>`
     select id, recording_id as "recordingId", processed_recording_id as "processedRecordingId",
-           clip_id as "clipId", transcription_id as "transcriptionId", api_key_id as "apiKeyId",
+           clip_id as "clipId", transcription_id as "transcriptionId", purpose, api_key_id as "apiKeyId",
            viewer_reference as "viewerReference", viewer_token_id as "viewerTokenId", issued_at as "issuedAt", expires_at as "expiresAt"
       from download_accesses
      where tenant_id = ${tenantId}

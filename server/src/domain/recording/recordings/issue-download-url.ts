@@ -20,6 +20,12 @@ export interface AddressRequest {
   accessor: Accessor
   /** Seconds that were asked for, 60..10800. */
   expiresInSec: number
+  /** A file for a player opens in the browser; any other is saved. */
+  purpose?: 'playback'
+}
+
+export function dispositionOf({ purpose }: AddressRequest): 'inline' | 'attachment' {
+  return purpose === 'playback' ? 'inline' : 'attachment'
 }
 
 /** Seconds that the address is valid. A viewer's lives for five minutes at most, and never longer than the token. */
@@ -47,7 +53,7 @@ export async function issueDownloadUrl(
   const signed = await storage.signGet(storageKey, {
     expiresInSec: lifeSecOf(request, issuedAt),
     fileName: `recording-${id}.${extension}`,
-    disposition: 'attachment',
+    disposition: dispositionOf(request),
     mime,
   })
   await inTransaction(db, async (tx) => {

@@ -3,6 +3,8 @@ import type {
   RecordingTimelineBody,
   TimelineItem,
 } from '@interview-room/contract/recording-reports.ts'
+import type { RecordingActivityBody } from '@interview-room/contract/review.ts'
+import type { PersonActivity } from './activity-store.ts'
 import { rounded } from './report-completeness.ts'
 import type { RecordingReport } from './report-store.ts'
 import { totalSec } from './spans.ts'
@@ -29,6 +31,25 @@ export function presentCompleteness(
         reason,
       })),
       short_gaps_sec: rounded(Math.max(0, expectedSec - actualSec - totalSec(gaps))),
+    })),
+  }
+}
+
+export function presentActivity(
+  recordingId: string,
+  activities: readonly PersonActivity[],
+): RecordingActivityBody {
+  return {
+    recording_id: recordingId,
+    people: activities.map(({ participantId, role, displayName, speech, levels }) => ({
+      participant_id: participantId,
+      role,
+      display_name: displayName,
+      speech: speech.map(({ fromMs, toMs }) => ({
+        start_sec: rounded(fromMs / 1000),
+        end_sec: rounded(toMs / 1000),
+      })),
+      levels,
     })),
   }
 }

@@ -15,6 +15,7 @@ import {
 } from './shown-store.ts'
 import { findRecording } from './store.ts'
 
+export { listActivities } from './activity-store.ts'
 export { listAccesses } from './access-log-store.ts'
 export { everybodyLeft, findPlaceInRecording } from './shown-store.ts'
 export { listRecordings } from './store.ts'

@@ -1,4 +1,4 @@
-import { type RoomEventType, WATCHED_FIELDS } from '@interview-room/contract/room-events.ts'
+import { type TimelineType, WATCHED_FIELDS } from '@interview-room/contract/room-events.ts'
 import type { OutputMode } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
@@ -44,7 +44,7 @@ interface TimelineRequest extends PageRequest {
   reader: TimelineReader
 }
 
-const WATCHED_TYPES = Object.keys(WATCHED_FIELDS) as RoomEventType[]
+const WATCHED_TYPES = Object.keys(WATCHED_FIELDS) as TimelineType[]
 
 export function positionOf({ event: { at, seq } }: PlacedEvent): string {
   return `${at.toISOString()} ${seq}`

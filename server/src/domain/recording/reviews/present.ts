@@ -7,7 +7,10 @@ export function presentComment(comment: Comment): CommentBody {
     recording_id: comment.recordingId,
     viewer: { reference: comment.viewerReference, name: comment.viewerName },
     offset_sec: comment.offsetSec,
+    end_sec: comment.endSec,
+    reply_to: comment.replyTo,
     text: comment.text,
+    is_resolved: comment.resolvedAt !== null,
     created_at: comment.createdAt.toISOString(),
     updated_at: comment.updatedAt?.toISOString() ?? null,
   }

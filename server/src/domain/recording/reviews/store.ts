@@ -11,10 +11,24 @@ export interface Comment {
   recordingId: string
   viewerReference: string
   viewerName: string
+  /** A moment, a range, or null for all of the recording. */
   offsetSec: number | null
+  endSec: number | null
+  /** The comment that it answers. */
+  replyTo: string | null
   text: string
+  resolvedAt: Date | null
   createdAt: Date
   updatedAt: Date | null
+}
+
+function columns(query: Query) {
+  return query`
+    id, seq, recording_id as "recordingId", viewer_reference as "viewerReference",
+    viewer_name as "viewerName", offset_sec as "offsetSec", end_sec as "endSec",
+    reply_to as "replyTo", text, resolved_at as "resolvedAt", created_at as "createdAt",
+    updated_at as "updatedAt"
+  `
 }
 
 export async function insertComment(
@@ -23,9 +37,9 @@ export async function insertComment(
 ): Promise<void> {
   await tx`
     insert into recording_comments (id, tenant_id, recording_id, seq, viewer_reference, viewer_name,
-                                    offset_sec, text, created_at)
+                                    offset_sec, end_sec, reply_to, text, created_at)
     values (${id}, ${tenantId}, ${recordingId}, ${seq}, ${said.viewerReference}, ${said.viewerName},
-            ${said.offsetSec}, ${said.text}, ${said.createdAt})
+            ${said.offsetSec}, ${said.endSec}, ${said.replyTo}, ${said.text}, ${said.createdAt})
   `
 }
 
@@ -42,9 +56,7 @@ export async function listComments(
   { recordingId, after, limit }: PageRequest & { recordingId: string },
 ): Promise<Comment[]> {
   return query<Comment[]>`
-    select id, seq, recording_id as "recordingId", viewer_reference as "viewerReference",
-           viewer_name as "viewerName", offset_sec as "offsetSec", text, created_at as "createdAt",
-           updated_at as "updatedAt"
+    select ${columns(query)}
       from recording_comments
      where recording_id = ${recordingId}
        and seq > ${after ?? '0'}::bigint
@@ -53,40 +65,42 @@ export async function listComments(
   `
 }
 
-/** A comment of one recording; `author` is a viewer's reference, or undefined for anybody. */
+/** A comment of one recording. */
 export interface CommentKey extends RecordingKey {
   commentId: string
-  author: string | undefined
 }
 
-/** Returns undefined if there is none of this author. */
-export async function changeComment(
-  tx: Tx,
-  { tenantId, recordingId, commentId, author }: CommentKey,
-  {
-    text,
-    offsetSec,
-    at,
-  }: { text: string | undefined; offsetSec: number | null | undefined; at: Date },
+export async function findComment(
+  query: Query,
+  { tenantId, recordingId, commentId }: CommentKey,
 ): Promise<Comment | undefined> {
-  const [comment] = await tx<Comment[]>`
-    update recording_comments
-       set text = coalesce(${text ?? null}, text),
-           offset_sec = ${offsetSec === undefined ? tx`offset_sec` : tx`${offsetSec}::double precision`},
-           updated_at = ${at}
+  const [comment] = await query<Comment[]>`
+    select ${columns(query)}
+      from recording_comments
      where tenant_id = ${tenantId} and recording_id = ${recordingId} and id = ${commentId}
-       and viewer_reference = ${author ?? null}
-    returning id, seq, recording_id as "recordingId", viewer_reference as "viewerReference",
-              viewer_name as "viewerName", offset_sec as "offsetSec", text,
-              created_at as "createdAt", updated_at as "updatedAt"
   `
   return comment
 }
 
-/** Returns whether the comment is there by another author, who keeps it. */
+export async function updateComment(
+  tx: Tx,
+  { id, offsetSec, endSec, text, resolvedAt, updatedAt }: Comment,
+): Promise<void> {
+  await tx`
+    update recording_comments
+       set offset_sec = ${offsetSec}, end_sec = ${endSec}, text = ${text},
+           resolved_at = ${resolvedAt}, updated_at = ${updatedAt}
+     where id = ${id}
+  `
+}
+
+/**
+ * Deletes a comment of this author, or of anybody if undefined, with its answers. Returns whether the comment is there by
+ * another author, who keeps it.
+ */
 export async function deleteComment(
   tx: Tx,
-  { tenantId, recordingId, commentId, author }: CommentKey,
+  { tenantId, recordingId, commentId, author }: CommentKey & { author: string | undefined },
 ): Promise<boolean> {
   await tx`
     delete from recording_comments

@@ -32,7 +32,7 @@ export function refuseArchive(
 
 /** Throws 422 VALIDATION_ERROR, EXCEEDS_DURATION, for a range that ends after the recording. */
 export function refuseBehindEnd(
-  { endSec }: TrimRange,
+  { endSec }: Pick<TrimRange, 'endSec'>,
   { durationSec }: ReadyRecording,
   field: string,
 ): void {

@@ -1,0 +1,71 @@
+import { listOf } from '../envelope.ts'
+import { TranscriptionBody, TranscriptionRequest } from '../recordings.ts'
+import { operation, pageOf } from './operation.ts'
+import { ListQuery, RecordingParams, TranscriptionParams } from './params.ts'
+import { TRANSCRIPTION } from './samples.ts'
+
+export const listTranscriptions = operation({
+  id: 'listTranscriptions',
+  method: 'GET',
+  path: '/recordings/{recording_id}/transcriptions',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Transcriptions',
+  summary: 'List the transcriptions of a recording',
+  description:
+    'Returns all transcriptions and translations of the recording, oldest first. Each finished one has a signed `result_url`. The service logs each URL it issues. Extension: a viewer token that may `watch` works in place of the API key.',
+  params: RecordingParams,
+  query: ListQuery,
+  answers: { 200: listOf(TranscriptionBody) },
+  hasNoHead: true,
+  example: {
+    answer: pageOf(TRANSCRIPTION),
+  },
+})
+
+export const startTranscription = operation({
+  id: 'startTranscription',
+  method: 'POST',
+  path: '/recordings/{recording_id}/transcriptions',
+  plane: 'control',
+  viewerMay: 'staff',
+  tag: 'Transcriptions',
+  summary: 'Start a transcription',
+  description:
+    'The service transcribes every recording automatically when it becomes available. Call this for another language, another engine or an English translation. The webhook `transcription.completed` reports the end. The response does not wait for the result. Extension: a viewer token that may `staff` works in place of the API key.',
+  params: RecordingParams,
+  body: TranscriptionRequest,
+  answers: { 201: TranscriptionBody },
+  refusals: ['RECORDING_NOT_AVAILABLE', 'TRANSCRIPTION_IN_PROGRESS'],
+  isKeyed: true,
+  hasLocation: true,
+  mayDeprecate: true,
+  example: {
+    request: { language: 'ja-JP', translate: false, provider: 'engine_c' },
+    answer: TRANSCRIPTION,
+  },
+})
+
+export const getTranscription = operation({
+  id: 'getTranscription',
+  method: 'GET',
+  path: '/transcriptions/{transcription_id}',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Transcriptions',
+  summary: 'Get a transcription',
+  description:
+    'Returns the status. When it is `done`, the response has `result_url`, a signed URL of the WebVTT file. Each request issues a new URL, valid for 3,600 seconds, and the service logs it. Extension: a viewer token that may `watch` works in place of the API key; its URLs are valid for five minutes at most.',
+  params: TranscriptionParams,
+  answers: { 200: TranscriptionBody },
+  hasNoHead: true,
+  example: {
+    answer: {
+      ...TRANSCRIPTION,
+      status: 'done',
+      provider_transcription_id: 'job-5521',
+      result_url: 'https://storage.example.com/transcriptions/019a30bd?signature=c2f8',
+      updated_at: '2030-11-21T02:09:47.660Z',
+    },
+  },
+})
