@@ -1,6 +1,7 @@
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 import { Group, ToggleButton } from 'react-aria-components'
 import { IconButton } from '../icon-button.tsx'
+import { MinusIcon, PlusIcon } from '../icons.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
@@ -98,14 +99,14 @@ function Zoom({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void }
     <Group className={styles.zoom ?? ''} aria-label={text.zoom}>
       <IconButton
         label={text.zoomOut}
-        icon={<span aria-hidden="true">−</span>}
+        icon={<MinusIcon />}
         isDisabled={at === 0}
         onPress={() => onZoom(ZOOMS[at - 1] ?? 1)}
       />
       <output>{`${zoom}×`}</output>
       <IconButton
         label={text.zoomIn}
-        icon={<span aria-hidden="true">+</span>}
+        icon={<PlusIcon />}
         isDisabled={at === ZOOMS.length - 1}
         onPress={() => onZoom(ZOOMS[at + 1] ?? 1)}
       />

@@ -13,6 +13,7 @@ import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
 import { languageName } from '../../i18n/language-name.ts'
 import { useLocale } from '../../i18n/language.tsx'
+import { PlusIcon } from '../icons.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { useAction } from '../use-action.ts'
@@ -23,8 +24,8 @@ export function AskTranscription() {
   const text = useText().transcript
   return (
     <DialogTrigger>
-      <Button size="small" look="quiet">
-        {text.ask}
+      <Button size="small" look="quiet" aria-label={text.ask}>
+        <PlusIcon />
       </Button>
       <ModalOverlay className={styles.overlay ?? ''} isDismissable>
         <Modal className={styles.modal ?? ''}>

@@ -1,4 +1,4 @@
-import { Icon } from '../../design/icons.tsx'
+import { Icon } from '../design/icons.tsx'
 
 export function PlayIcon() {
   return (
@@ -21,6 +21,22 @@ export function SkipSilenceIcon() {
   return (
     <Icon>
       <path d="M4 7v10M7 9v6M17 9v6M20 7v10M10 12h4M12.5 10l2 2-2 2" />
+    </Icon>
+  )
+}
+
+export function PlusIcon() {
+  return (
+    <Icon>
+      <path d="M12 5v14M5 12h14" />
+    </Icon>
+  )
+}
+
+export function MinusIcon() {
+  return (
+    <Icon>
+      <path d="M5 12h14" />
     </Icon>
   )
 }
