@@ -33,11 +33,12 @@ export const JOB_COMMANDS: Record<string, Command> = {
     async run(deps, options) {
       const state = options.word('state', JOB_STATES) ?? 'stuck'
       const jobs = await problemsOf(deps).jobs(state, options.count('limit', LIMIT_DEFAULT))
-      return jobs.map(({ kind, key, attempt, dueAt, leaseUntil, lastError, ...job }) => ({
+      return jobs.map(({ kind, key, attempt, deaths, dueAt, leaseUntil, lastError, ...job }) => ({
         kind,
         key,
         state: job.state,
         attempt,
+        deaths,
         due_at: dueAt.toISOString(),
         lease_until: leaseUntil?.toISOString() ?? null,
         last_error: lastError,

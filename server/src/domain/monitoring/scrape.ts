@@ -6,6 +6,7 @@ import {
   countDiscardedJobs,
   countEndpoints,
   countFailedRecordings,
+  countIsolatedJobs,
   countPendingDeliveries,
   countRecordingLacks,
   countUnfinishedRecordings,
@@ -80,9 +81,16 @@ function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] 
   return [
     {
       name: 'jobs',
-      gauges: [metrics.jobsDue, metrics.jobsRunning, metrics.jobsOldestDue, metrics.jobsDiscarded],
+      gauges: [
+        metrics.jobsDue,
+        metrics.jobsRunning,
+        metrics.jobsOldestDue,
+        metrics.jobsIsolated,
+        metrics.jobsDiscarded,
+      ],
       async read() {
         const due = await listDueJobs(db)
+        const isolated = await countIsolatedJobs(db)
         const discarded = await countDiscardedJobs(db)
         return () => {
           for (const job of due) {
@@ -90,6 +98,7 @@ function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] 
             metrics.jobsRunning.set({ kind: job.kind }, job.running)
             metrics.jobsOldestDue.set({ kind: job.kind }, job.oldestSec)
           }
+          for (const { kind, count } of isolated) metrics.jobsIsolated.set({ kind }, count)
           for (const { kind, count } of discarded) metrics.jobsDiscarded.set({ kind }, count)
         }
       },

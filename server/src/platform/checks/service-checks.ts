@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { isOfCertificate, refusalState } from '../db/connect-problem.ts'
+import { requireWrites } from '../db/db.ts'
 import { DatabaseLost } from '../db/unavailable.ts'
 import { FREE_MIN_BYTES, freeBytesIn } from '../lib/free-space.ts'
 import { inTime } from '../lib/settles-within.ts'
@@ -21,7 +22,7 @@ export const PART_CHECKS: readonly Check<PartDeps>[] = [
   {
     name: 'database:responseTime',
     // A process with much to do is ready all the same: its requests' connections are not asked for one.
-    ask: ({ urgentDb }) => passing(urgentDb`select 1`),
+    ask: ({ urgentDb }) => passing(requireWrites(urgentDb)),
     when: {
       readiness: 'second',
       doctor: false,

@@ -1,5 +1,8 @@
 import { Socket } from 'node:net'
 import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
   DatabaseError,
   Pool,
   type PoolClient,
@@ -9,7 +12,7 @@ import {
   types,
 } from 'pg'
 import { SESSION_OPTIONS } from './own-session.ts'
-import { cut, type Presence } from './presence.ts'
+import { cut, type Presence, requireWritable } from './presence.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** 64-bit integers become `bigint`: as numbers they would lose digits. */
@@ -65,20 +68,58 @@ const WAITING_PER_CONNECTION = 16
 const ANSWER_GRACE_MS = 500
 const END_MS = 2_000
 
-/** A pool that answers in time, whatever happens to the database or the network. */
+/** SQLSTATE of a write that a standby, or a database that is set so, refuses. */
+const READ_ONLY = '25006'
+
+/**
+ * A pool that answers in time, whatever happens to the database or the network. A connection belongs to the era in which it was
+ * opened, was able to write then, and is not used in another one.
+ */
 export function openConnections(options: ConnectionsOptions, presence: Presence): Connections {
   const { poolSize } = options
-  const pool = createPool(options)
-  const clients = new Set<PoolClient>()
+  const eras = new Map<ClientBase, number>()
+  const pool = createPool(options, (client) => {
+    eras.set(client, presence.era())
+    client.once('end', () => eras.delete(client))
+  })
   const borrowed = new Set<PoolClient>()
   let waiting = 0
-  pool.on('connect', (client) => {
-    clients.add(client)
-    client.on('error', () => {})
-  })
-  pool.on('remove', (client) => clients.delete(client))
-  const cutAll = (): void => clients.forEach(cut)
+  // Also ends attempts to connect, which would keep their places in the pool.
+  const cutAll = (): void => [...eras.keys()].forEach(cut)
   const stopWatching = presence.onLost(cutAll)
+
+  function giveBack(client: PoolClient, isBroken: boolean): void {
+    const isOver = isBroken || eras.get(client) !== presence.era()
+    if (isOver) cut(client)
+    client.release(isOver)
+  }
+
+  /** A connection of this era, or an error as soon as the database is lost. */
+  async function take(): Promise<PoolClient> {
+    const lost = Promise.withResolvers<never>()
+    const reject = (): void => lost.reject(presence.loss())
+    const forget = presence.onLost(reject)
+    try {
+      for (;;) {
+        const loss = presence.loss()
+        // Without asking the pool, which would open a connection that nobody wants.
+        if (loss !== undefined) throw loss
+        const connecting = pool.connect()
+        const client = await Promise.race([connecting, lost.promise]).catch((error: unknown) => {
+          connecting.then(
+            (late) => giveBack(late, false),
+            () => {},
+          )
+          throw error
+        })
+        if (eras.get(client) === presence.era()) return client
+        giveBack(client, true)
+      }
+    } finally {
+      lost.promise.catch(() => {})
+      forget()
+    }
+  }
 
   return {
     async acquire() {
@@ -87,9 +128,16 @@ export function openConnections(options: ConnectionsOptions, presence: Presence)
       }
       waiting += 1
       try {
-        const client = await untilLost(pool.connect(), presence)
+        const client = await take()
+        const era = presence.era()
         borrowed.add(client)
-        return lend(client, options, () => borrowed.delete(client))
+        return lend(client, options, {
+          onReadOnly: () => presence.doubt(era),
+          giveBack(isBroken) {
+            borrowed.delete(client)
+            giveBack(client, isBroken)
+          },
+        })
       } catch (error) {
         throw unavailable(error)
       } finally {
@@ -120,8 +168,29 @@ class TurnSocket extends Socket {
   }
 }
 
-function createPool(options: ConnectionsOptions): Pool {
+function createPool(options: ConnectionsOptions, onOpen: (client: ClientBase) => void): Pool {
+  class PooledClient extends Client {
+    constructor(config?: ClientConfig) {
+      super(config)
+      // The borrower notices a broken connection by its statement.
+      this.on('error', () => {})
+      onOpen(this)
+    }
+  }
+
+  /** The pool waits for it, but would wait for ever. */
+  async function judge(client: ClientBase): Promise<void> {
+    try {
+      await requireWritable(client, options.acquireTimeoutMs)
+    } catch (error) {
+      cut(client)
+      throw error
+    }
+  }
+
   const pool = new Pool({
+    Client: PooledClient,
+    onConnect: judge,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
@@ -143,10 +212,16 @@ function createPool(options: ConnectionsOptions): Pool {
   return pool
 }
 
+interface Lending {
+  /** Called if PostgreSQL refuses a write because it only reads. */
+  onReadOnly: () => void
+  giveBack: (isBroken: boolean) => void
+}
+
 function lend(
   client: PoolClient,
   { statementTimeoutMs, onStatement }: ConnectionsOptions,
-  onReturn: () => void,
+  { onReadOnly, giveBack }: Lending,
 ): Connection {
   let isBroken = false
   let unanswered = 0
@@ -162,9 +237,12 @@ function lend(
       try {
         return await client.query(config)
       } catch (error) {
-        if (error instanceof DatabaseError) throw error
-        isBroken = true
-        throw unavailable(error)
+        if (!(error instanceof DatabaseError)) {
+          isBroken = true
+          throw unavailable(error)
+        }
+        if (error.code === READ_ONLY) onReadOnly()
+        throw error
       } finally {
         unanswered -= 1
         if (unanswered === 0) {
@@ -173,12 +251,7 @@ function lend(
         }
       }
     },
-    release(isUnusable = false) {
-      onReturn()
-      const isOver = isUnusable || isBroken
-      if (isOver) cut(client)
-      client.release(isOver)
-    },
+    release: (isUnusable = false) => giveBack(isUnusable || isBroken),
   }
 }
 
@@ -186,24 +259,4 @@ function unavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new DatabaseUnavailable(`the database cannot be asked: ${reason}`, { cause: error })
-}
-
-/** The connection, or an error as soon as the database is lost. */
-async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
-  const lost = Promise.withResolvers<never>()
-  const reject = (): void => lost.reject(presence.loss())
-  const forget = presence.onLost(reject)
-  if (presence.loss() !== undefined) reject()
-  try {
-    return await Promise.race([connecting, lost.promise])
-  } catch (error) {
-    // The connection may still arrive, but nobody wants it.
-    connecting.then(
-      (late) => late.release(),
-      () => {},
-    )
-    throw error
-  } finally {
-    forget()
-  }
 }

@@ -128,6 +128,11 @@ function readOfJobs(registers: Registers) {
       help: 'How long the oldest job that is due and not running has been due.',
       labels: ['kind'],
     }),
+    jobsIsolated: gauge(registers, {
+      name: 'jobs_isolated',
+      help: 'Jobs that run alone because their process died repeatedly, up to 10,000.',
+      labels: ['kind'],
+    }),
     jobsDiscarded: gauge(registers, {
       name: 'jobs_discarded',
       help: 'Jobs given up, up to 10,000.',
