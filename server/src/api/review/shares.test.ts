@@ -40,7 +40,8 @@ interface Link {
   url: string
 }
 
-const tokenIn = ({ url }: Pick<Link, 'url'>) => url.split('#token=')[1] ?? ''
+const tokenIn = ({ url }: Pick<Link, 'url'>) =>
+  new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? ''
 const open = async (link: Link, body: unknown = {}) =>
   post(`/shares/${link.id}/open`, tokenIn(link), body)
 
@@ -194,6 +195,8 @@ describe('a shared recording', () => {
   // contract: Detail codes › `PASSWORD_WRONG`
   // contract: openShare › 422 VALIDATION_ERROR, `REQUIRED` or `PASSWORD_WRONG`, on `password`
   test('with a password opens with it alone', async () => {
+    const named = await share({ may: ['watch', 'comment'], password: 'right password' })
+    expect(new URL(named.data.url).hash).toMatch(/&asks=password,name$/)
     const { data } = await share({ password: '最初の反応を見る' })
     expect(data.has_password).toBe(true)
     expect((await open(data)).details).toEqual([['password', 'REQUIRED']])
@@ -201,7 +204,8 @@ describe('a shared recording', () => {
     expect([wrong.status, wrong.details]).toEqual([422, [['password', 'PASSWORD_WRONG']]])
     const opened = await open(data, { password: '最初の反応を見る' })
     expect(opened.status).toBe(200)
-    expect((await plane.tenant.get(sharesOf())).data.items).toMatchObject([{ views: 1 }])
+    const { items } = (await plane.tenant.get(sharesOf())).data
+    expect(items).toMatchObject([{ views: 0 }, { views: 1 }])
   })
 
   // contract: openShare › 429 RATE_LIMIT_EXCEEDED after `SHARE_OPENINGS_PER_MIN`, also for guesses

@@ -46,10 +46,16 @@ export interface Shares {
 export function createShares({ db, clock, ...deps }: ShareDeps): Shares {
   const tokens = createSignedTokens({ clock, ...deps }, TYPE)
 
-  async function urlOf({ id, tenantId, expiresAt }: Share): Promise<string> {
+  /** The page reads from `asks` what it has to ask for before it opens the link. */
+  async function urlOf({ id, tenantId, expiresAt, ...share }: Share): Promise<string> {
+    const asks = [
+      ...(share.passwordHash === null ? [] : ['password']),
+      ...(share.may.includes('comment') ? ['name'] : []),
+    ]
     const lifeSec = Math.max(1, Math.round((expiresAt.getTime() - clock().getTime()) / 1000))
     const { token } = await tokens.sign({ tenant: tenantId }, { subject: id, lifeSec })
-    return `${deps.config.publicUrl}/s/${id}#token=${token}`
+    const question = asks.length === 0 ? '' : `&asks=${asks.join(',')}`
+    return `${deps.config.publicUrl}/s/${id}#token=${token}${question}`
   }
 
   return {
