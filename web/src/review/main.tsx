@@ -8,22 +8,39 @@ import { EndedPage } from './closed-pages.tsx'
 import { hasToken, takeReviewLink } from './review-link.ts'
 import { ReviewPage } from './review-page.tsx'
 import { ReviewVisit } from './review-visit.ts'
+import { takeShareLink } from './sharing/share-link.ts'
+import { SharePage } from './sharing/share-page.tsx'
 
 const { pathname } = globalThis.location
-const { token, place, isAddressFree } = takeReviewLink({
+const page = {
   location: globalThis.location,
   history: globalThis.history,
   storage: openTabStorage(),
-})
+}
+const share = pathname.startsWith('/s/') ? takeShareLink(page) : null
+const { token, place, isAddressFree } = takeReviewLink(page)
 const branding = createBrandingStore()
 // The address of a place seeks, and only another token starts the page again.
 const draw = mountPage({ branding, onAddress: (hash) => !hasToken(hash) })
 const locale = chooseLocale([recallLocale(), ...navigator.languages])
 
-if (token === null) {
+if (share !== null) {
+  draw(
+    locale,
+    <SharePage
+      link={share}
+      onOpened={(opened) => show(opened.token, `/v/${opened.recording_id}`)}
+    />,
+  )
+} else if (token === null) {
   draw(locale, <EndedPage />)
 } else {
-  const visit = new ReviewVisit(token, pathname)
+  show(token, pathname)
+}
+
+/** Shows what a token opens. */
+function show(viewerToken: string, path: string): void {
+  const visit = new ReviewVisit(viewerToken, path)
   visit.subscribe(() => {
     const state = visit.getState()
     if (state.phase === 'open') branding.set(state.review.branding)

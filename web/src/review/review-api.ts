@@ -4,6 +4,7 @@ import type { BodyOf, DataOf, StatusOf } from '@interview-room/contract/operatio
 import type { TimelineItem } from '@interview-room/contract/recording-reports.ts'
 import type { PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
 import type { CommentBody, CommentPatch, CommentRequest } from '@interview-room/contract/reviews.ts'
+import type { ShareBody, ShareRequest } from '@interview-room/contract/shares.ts'
 import type { OperationId, Written } from '../live/live-request.ts'
 import { callService, type ProblemCode, sendRequest } from '../live/send-request.ts'
 
@@ -53,7 +54,7 @@ export function createReviewApi(token: string, onEnded: () => void) {
     if (answer.code === 'UNAUTHORIZED') onEnded()
     throw new ReviewError(answer.code)
   }
-  return { ...recordingApi(ask), ...workApi(ask) }
+  return { ...recordingApi(ask), ...workApi(ask), ...shareApi(ask) }
 }
 
 function recordingApi(ask: Ask) {
@@ -63,6 +64,7 @@ function recordingApi(ask: Ask) {
       ask<'getRecordingPlayback'>('GET', `/recordings/${id}/playback?version=${version}`),
     downloadUrl: (id: string) =>
       ask<'getRecordingDownloadUrl'>('GET', `/recordings/${id}/download-url`),
+    exportUrl: (id: string) => ask<'getRecordingExportUrl'>('GET', `/recordings/${id}/export-url`),
     activity: (id: string) => ask<'getRecordingActivity'>('GET', `/recordings/${id}/activity`),
     completeness: (id: string) =>
       ask<'getRecordingCompleteness'>('GET', `/recordings/${id}/completeness`),
@@ -91,7 +93,19 @@ function workApi(ask: Ask) {
     clip: (id: string, clip: ClipRequest) =>
       ask<'createClip'>('POST', `/recordings/${id}/clips`, clip),
     clipUrl: (clipId: string) => ask<'getClipDownloadUrl'>('GET', `/clips/${clipId}/download-url`),
+    clipPlayback: (clipId: string) => ask<'getClipPlayback'>('GET', `/clips/${clipId}/playback`),
     deleteClip: (clipId: string) => ask<'deleteClip'>('DELETE', `/clips/${clipId}`),
+  }
+}
+
+/** Links that a viewer gives away. */
+function shareApi(ask: Ask) {
+  return {
+    shares: (id: string): Promise<ShareBody[]> =>
+      all((query) => ask<'listShares'>('GET', `/recordings/${id}/shares?${query}`)),
+    share: (id: string, share: ShareRequest) =>
+      ask<'createShare'>('POST', `/recordings/${id}/shares`, share),
+    revokeShare: (shareId: string) => ask<'revokeShare'>('DELETE', `/shares/${shareId}`),
   }
 }
 

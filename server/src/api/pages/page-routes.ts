@@ -17,12 +17,21 @@ export async function pageRoutes(
     root: path.join(deps.config.pagesDir, 'assets'),
     findKept: (name) => findPageFile(deps.db, name),
   })
-  for (const page of ['/board', '/console', '/r/:room_id', '/t/:id', '/v/:id', '/v/rooms/:id'])
+  for (const page of [
+    '/board',
+    '/console',
+    '/r/:room_id',
+    '/t/:id',
+    '/v/:id',
+    '/v/rooms/:id',
+    '/s/:id',
+  ])
     withoutSlash(app, page)
   app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
   app.get('/v/:recording_id', async (_request, reply) =>
     sendPage(reply, deps, { file: 'review.html' }),
   )
+  app.get('/s/:share_id', async (_request, reply) => sendPage(reply, deps, { file: 'review.html' }))
   app.get<{ Params: { room_id: string } }>('/v/rooms/:room_id', async ({ params, log }, reply) => {
     const framedBy = await framersOf({ roomId: params.room_id }, log)
     return sendPage(reply, deps, { file: 'review.html', framedBy })
