@@ -243,8 +243,10 @@ describe('the playground', () => {
   })
 
   test('moves nothing that is read while it starts, and neither does the console', async () => {
-    const visit = { hasDevices: false, before: `(${watchShifts})()` }
-    const { page } = await env.openLink(env.service.local.base_url, visit)
+    const { page } = await env.openLink(env.service.local.base_url, {
+      hasDevices: false,
+      prepare: async (context) => context.addInitScript(watchShifts),
+    })
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(env.service.local.base_url)
@@ -275,8 +277,6 @@ function watchShifts(): void {
 /** The layout shift so far, after the frame that is being drawn. */
 const shiftOf = async (page: Page) =>
   page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await frame()
-    await frame()
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return (globalThis as unknown as ShiftedWindow).shift
   })

@@ -10,6 +10,7 @@ import {
   closePhoneMenu,
   control,
   event,
+  handoutStage,
   helpAlerts,
   joinButton,
   liveRoom,
@@ -28,7 +29,7 @@ import {
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
-import { toolsText } from './harness/words.ts'
+import { roomText, toolsText } from './harness/words.ts'
 
 /** Beside the question of what fits: how much of the page the main thing has. */
 const LOBBY_SIZES = [
@@ -211,7 +212,7 @@ async function overFaces(page: Page, names: readonly string[]): Promise<string[]
         const { left, top, width, height } = article.getBoundingClientRect()
         const face = new DOMRect(left + width / 3, top + height / 3, width / 3, height / 3)
         const notices = document.querySelectorAll(
-          'main :is([role="alert"], [role="status"], output) > *, [role="dialog"], [role="menu"]',
+          'main :is([role="alert"], [role="status"], output) > *, main p[role="alert"], [role="dialog"], [role="menu"]',
         )
         return [...notices]
           .filter((notice) => notice.closest('article, aside') === null && isOver(notice))
@@ -294,6 +295,37 @@ describe('notices', () => {
       state: 'attached',
     })
   })
+})
+
+test('a moderator who speaks while muted is told so, beside a handout too, and not over a face', async () => {
+  const room = await env.tenant.book()
+  const content = imageOf({ r: 9, g: 9, b: 9 })
+  await registerHandout(env.service, room, { kind: 'image', name: 'package.bmp', content })
+  const at = { roomId: room.id }
+  const heard = { hasDevices: true, hasCamera: false }
+  const { page } = await env.enter({ ...at, role: 'moderator', name: NAMES.moderator }, heard)
+  await env.enter({ ...at, role: 'panelist', name: NAMES.panelist })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await control(page, 'mute').click()
+  const hint = page
+    .getByRole('alert')
+    .filter({ hasText: roomText((t) => t.call.speakingWhileMuted) })
+  for (const isShown of [false, true]) {
+    if (isShown) {
+      await openPanel(page, 'handouts')
+      await showButton(page, 'package.bmp').click()
+      await handoutStage(page).waitFor(SOON)
+    }
+    await closePanel(page)
+    for (const size of ROOM_SIZES) {
+      await resizeTo(page, size)
+      await hint.waitFor(SOON)
+      expect({ size, isShown, over: await overFaces(page, [NAMES.panelist]) }).toMatchObject({
+        over: [],
+      })
+    }
+    await resizeTo(page, ROOM_SIZES[0]!)
+  }
 })
 
 type Menu = 'more' | 'devices' | 'mark' | 'recording' | 'connection'

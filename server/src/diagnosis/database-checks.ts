@@ -1,7 +1,7 @@
 import { type Check, fail, ok, type Outcome } from '../platform/checks/check.ts'
 import { connectProblem } from '../platform/db/connect-problem.ts'
-import { requireWrites } from '../platform/db/db.ts'
 import { findMissing } from '../platform/db/migrate.ts'
+import { requireWrites } from '../platform/db/require-writes.ts'
 import type { Diagnosis } from './diagnosis.ts'
 
 /** PostgreSQL is reachable, has the schema of this release, and holds keys that SECRETS_KEY decrypts. */

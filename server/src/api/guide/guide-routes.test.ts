@@ -88,7 +88,7 @@ test('the pages have their place in the navigation, and lead to the one before a
   expect(body).toContain('<a href="/docs/webhooks" aria-current="page">')
   expect(body).toMatch(/aria-current="page">[^<]+<\/a><ul><li><a href="#/)
   expect(body).toMatch(/<a rel="prev" href="\/docs\/rooms-and-roles">/)
-  expect(body).toMatch(/<a rel="next" href="\/docs\/viewer-tokens">/)
+  expect(body).toMatch(/<a rel="next" href="\/docs\/review">/)
 })
 
 describe('the reference', () => {

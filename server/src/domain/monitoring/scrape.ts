@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/db.ts'
 import { inTime } from '../../platform/lib/settles-within.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { countDifferences } from '../../platform/storage/differences.ts'
 import {
   countDiscardedJobs,
   countEndpoints,
@@ -24,6 +25,7 @@ const READ_TIMEOUT_MS = 2_500
 
 const STATES = ['active', 'paused', 'gone', 'disabled'] as const
 const BREAKERS = ['closed', 'open', 'probing'] as const
+const DIFFERENCES = ['unnamed', 'held', 'missing'] as const
 const STATUSES = ['started', 'paused', 'stopped', 'uploaded'] as const
 
 interface ScrapeDeps extends Pick<Deps, 'metrics'> {
@@ -73,6 +75,7 @@ function sectionsOf(deps: ScrapeDeps): Section[] {
     ...sectionsOfJobs(deps),
     ...sectionsOfWebhooks(deps),
     sectionOfRecordings(deps),
+    sectionOfStorage(deps),
     sectionOfProbes(deps),
   ]
 }
@@ -163,6 +166,20 @@ function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
         for (const { status, count } of counted) metrics.recordings.set({ status }, count)
         metrics.recordingsFailed.set(failed)
         metrics.recordingLacks.set(lacks)
+      }
+    },
+  }
+}
+
+function sectionOfStorage({ metrics, db }: ScrapeDeps): Section {
+  return {
+    name: 'storage',
+    gauges: [metrics.storageDifferences],
+    async read() {
+      const counted = await countDifferences(db)
+      return () => {
+        for (const kind of DIFFERENCES) metrics.storageDifferences.set({ kind }, 0)
+        for (const { kind, count } of counted) metrics.storageDifferences.set({ kind }, count)
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { isOfCertificate, refusalState } from '../db/connect-problem.ts'
-import { requireWrites } from '../db/db.ts'
+import { requireWrites } from '../db/require-writes.ts'
 import { DatabaseLost } from '../db/unavailable.ts'
 import { FREE_MIN_BYTES, freeBytesIn } from '../lib/free-space.ts'
 import { inTime } from '../lib/settles-within.ts'
@@ -9,6 +9,7 @@ import { withWorkspace } from '../media-files/workspace.ts'
 import type { Deps } from '../ports/deps.ts'
 import { MediaError } from '../ports/media.ts'
 import { StorageError } from '../ports/storage.ts'
+import { returnsGiven } from '../storage/returned-bytes.ts'
 import { storageFault } from '../storage/storage-fault.ts'
 import { type Check, fail, ok, type Outcome, warn } from './check.ts'
 import { readRecorderHealth } from './recorder-health.ts'
@@ -48,6 +49,13 @@ export const PART_CHECKS: readonly Check<PartDeps>[] = [
     },
   },
   {
+    name: 'storage:roundTrip',
+    ask: checkRoundTrip,
+    passes: 'the storage returns what it is given',
+    // A write costs money. Whether the storage answers is the matter of the check before.
+    when: { readiness: 'minute', doctor: false },
+  },
+  {
     name: 'recorders:responseTime',
     ask: ({ config }) => passing(Promise.all(recordersOf(config).map(askRecorder))),
     when: {
@@ -71,6 +79,11 @@ export const PART_CHECKS: readonly Check<PartDeps>[] = [
     },
   },
 ]
+
+async function checkRoundTrip({ storage }: PartDeps): Promise<Outcome | undefined> {
+  if (await returnsGiven(storage)) return undefined
+  return warn('The storage returns other bytes than it is given.')
+}
 
 async function passing(answer: PromiseLike<unknown>): Promise<undefined> {
   await answer

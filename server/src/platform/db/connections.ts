@@ -1,40 +1,15 @@
-import { Socket } from 'node:net'
 import {
-  Client,
   type ClientBase,
-  type ClientConfig,
   DatabaseError,
-  Pool,
   type PoolClient,
   type QueryConfig,
   type QueryResult,
-  type CustomTypesConfig,
-  types,
 } from 'pg'
-import { SESSION_OPTIONS } from './own-session.ts'
-import { cut, type Presence, requireWritable } from './presence.ts'
+import { openPool, type PoolSettings } from './open-pool.ts'
+import { cut, type Presence } from './presence.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** 64-bit integers become `bigint`: as numbers they would lose digits. */
-const TYPES: CustomTypesConfig = {
-  getTypeParser(oid, format) {
-    if (oid === types.builtins.INT8 && format !== 'binary') return BigInt
-    return types.getTypeParser(oid, format)
-  },
-}
-
-export interface ConnectionsOptions {
-  url: string
-  applicationName: string
-  poolSize: number
-  /** Statement timeout, in milliseconds; 0 for none. */
-  statementTimeoutMs: number
-  /** Lock timeout, in milliseconds. */
-  lockTimeoutMs: number
-  /** Longest pause between the statements of a transaction, in milliseconds. */
-  idleInTransactionMs: number
-  /** Longest wait for a connection, in milliseconds, connecting included. */
-  acquireTimeoutMs: number
+export interface ConnectionsOptions extends PoolSettings {
   /** Called with each statement before it is sent, and true if an earlier one is still unanswered. */
   onStatement: ((statement: QueryConfig, isBehind: boolean) => void) | undefined
 }
@@ -49,6 +24,8 @@ export interface Connection {
 export interface Connections {
   /** @throws {DatabaseUnavailable} within `acquireTimeoutMs` */
   acquire(): Promise<Connection>
+  /** Opens every connection, as far as the database lets in; resolves within `acquireTimeoutMs`. */
+  warm(): Promise<void>
   stats(): PoolStats
   /** Waits up to 2 s for borrowers to return their connections. */
   end(): Promise<void>
@@ -77,75 +54,76 @@ const READ_ONLY = '25006'
  */
 export function openConnections(options: ConnectionsOptions, presence: Presence): Connections {
   const { poolSize } = options
-  const eras = new Map<ClientBase, number>()
-  const pool = createPool(options, (client) => {
-    eras.set(client, presence.era())
-    client.once('end', () => eras.delete(client))
-  })
+  const pool = openWatchedPool(options, presence)
   const borrowed = new Set<PoolClient>()
   let waiting = 0
-  // Also ends attempts to connect, which would keep their places in the pool.
-  const cutAll = (): void => [...eras.keys()].forEach(cut)
-  const stopWatching = presence.onLost(cutAll)
 
-  function giveBack(client: PoolClient, isBroken: boolean): void {
-    const isOver = isBroken || eras.get(client) !== presence.era()
-    if (isOver) cut(client)
-    client.release(isOver)
-  }
-
-  /** A connection of this era, or an error as soon as the database is lost. */
-  async function take(): Promise<PoolClient> {
-    const lost = Promise.withResolvers<never>()
-    const reject = (): void => lost.reject(presence.loss())
-    const forget = presence.onLost(reject)
+  async function acquire(): Promise<Connection> {
+    if (waiting >= poolSize * WAITING_PER_CONNECTION) {
+      throw new DatabaseUnavailable('too many wait for a connection')
+    }
+    waiting += 1
     try {
-      for (;;) {
-        const loss = presence.loss()
-        // Without asking the pool, which would open a connection that nobody wants.
-        if (loss !== undefined) throw loss
-        const connecting = pool.connect()
-        const client = await Promise.race([connecting, lost.promise]).catch((error: unknown) => {
-          connecting.then(
-            (late) => giveBack(late, false),
-            () => {},
-          )
-          throw error
-        })
-        if (eras.get(client) === presence.era()) return client
-        giveBack(client, true)
-      }
+      const client = await pool.take()
+      const era = presence.era()
+      borrowed.add(client)
+      return lend(client, options, {
+        onReadOnly: () => presence.doubt(era),
+        giveBack(isBroken) {
+          borrowed.delete(client)
+          pool.giveBack(client, isBroken)
+        },
+      })
+    } catch (error) {
+      throw unavailable(error)
     } finally {
-      lost.promise.catch(() => {})
-      forget()
+      waiting -= 1
     }
   }
 
   return {
-    async acquire() {
-      if (waiting >= poolSize * WAITING_PER_CONNECTION) {
-        throw new DatabaseUnavailable('too many wait for a connection')
-      }
-      waiting += 1
-      try {
-        const client = await take()
-        const era = presence.era()
-        borrowed.add(client)
-        return lend(client, options, {
-          onReadOnly: () => presence.doubt(era),
-          giveBack(isBroken) {
-            borrowed.delete(client)
-            giveBack(client, isBroken)
-          },
-        })
-      } catch (error) {
-        throw unavailable(error)
-      } finally {
-        waiting -= 1
-      }
+    acquire,
+    async warm() {
+      const opened = await Promise.allSettled(Array.from({ length: poolSize }, acquire))
+      for (const each of opened) if (each.status === 'fulfilled') each.value.release()
     },
     stats: () => ({ size: poolSize, inUse: borrowed.size, waiting }),
-    async end() {
+    end: () => pool.end(),
+  }
+}
+
+/** A pool whose connections are of the present era. */
+function openWatchedPool(options: ConnectionsOptions, presence: Presence) {
+  const eras = new Map<ClientBase, number>()
+  const pool = openPool(options, (client) => {
+    eras.set(client, presence.era())
+    client.once('end', () => eras.delete(client))
+  })
+  // Also ends attempts to connect, which would keep their places in the pool.
+  const cutAll = (): void => [...eras.keys()].forEach(cut)
+  const stopWatching = presence.onLost(cutAll)
+  const isOfThisEra = (client: PoolClient): boolean => eras.get(client) === presence.era()
+
+  function giveBack(client: PoolClient, isBroken = false): void {
+    const isOver = isBroken || !isOfThisEra(client)
+    if (isOver) cut(client)
+    client.release(isOver)
+  }
+
+  return {
+    giveBack,
+    /** A connection, or an error as soon as the database is lost. */
+    async take(): Promise<PoolClient> {
+      for (;;) {
+        // Without asking the pool, which would open a connection that nobody wants.
+        const loss = presence.loss()
+        if (loss !== undefined) throw loss
+        const client = await untilLost(pool.connect(), presence, giveBack)
+        if (isOfThisEra(client)) return client
+        giveBack(client)
+      }
+    },
+    async end(): Promise<void> {
       stopWatching()
       const timer = setTimeout(cutAll, END_MS)
       await pool.end()
@@ -154,62 +132,22 @@ export function openConnections(options: ConnectionsOptions, presence: Presence)
   }
 }
 
-/**
- * Writes the statements of one turn of the event loop at once. The driver corks its stream for each statement, and a write
- * costs as much as making a small one.
- */
-class TurnSocket extends Socket {
-  override cork(): void {
-    if (this.writableCorked === 0) {
-      super.cork()
-      process.nextTick(() => super.uncork())
-    }
-    super.cork()
+/** The connection, or an error as soon as the database is lost. One that comes later is given back. */
+async function untilLost(
+  connecting: Promise<PoolClient>,
+  presence: Presence,
+  giveBack: (late: PoolClient) => void,
+): Promise<PoolClient> {
+  const lost = Promise.withResolvers<never>()
+  const forget = presence.onLost(() => lost.reject(presence.loss()))
+  try {
+    return await Promise.race([connecting, lost.promise])
+  } catch (error) {
+    connecting.then(giveBack, () => {})
+    throw error
+  } finally {
+    forget()
   }
-}
-
-function createPool(options: ConnectionsOptions, onOpen: (client: ClientBase) => void): Pool {
-  class PooledClient extends Client {
-    constructor(config?: ClientConfig) {
-      super(config)
-      // The borrower notices a broken connection by its statement.
-      this.on('error', () => {})
-      onOpen(this)
-    }
-  }
-
-  /** The pool waits for it, but would wait for ever. */
-  async function judge(client: ClientBase): Promise<void> {
-    try {
-      await requireWritable(client, options.acquireTimeoutMs)
-    } catch (error) {
-      cut(client)
-      throw error
-    }
-  }
-
-  const pool = new Pool({
-    Client: PooledClient,
-    onConnect: judge,
-    connectionString: options.url,
-    application_name: options.applicationName,
-    max: options.poolSize,
-    connectionTimeoutMillis: options.acquireTimeoutMs,
-    idleTimeoutMillis: 0,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs,
-    idle_in_transaction_session_timeout: options.idleInTransactionMs,
-    options: SESSION_OPTIONS,
-    types: TYPES,
-    // Statements of a transaction are sent as they come, and answered in the same order.
-    pipeline: true,
-    stream: () => new TurnSocket(),
-  })
-  // A borrower notices a broken connection by its statement; an idle one is just dropped.
-  pool.on('error', () => {})
-  return pool
 }
 
 interface Lending {

@@ -372,42 +372,6 @@ test('a database that becomes a standby is lost, with the reason, until it is th
   await own.drop()
 })
 
-test('one refused write ends every connection of that time, on which others would be refused', async () => {
-  const db = openDb({ url: database.url, poolSize: 3, applicationName: 'doubted' })
-  const jobs = db.beside({ name: 'jobs', poolSize: 2 })
-  const onEach = async (pool: Db, work: (tx: Query) => PromiseLike<unknown>) => {
-    const { size } = pool.stats()
-    let held = 0
-    const one = () =>
-      inTransaction(pool, async (tx) => {
-        held += 1
-        // Nobody returns a connection that another one could take.
-        await waitFor(() => held === size)
-        await work(tx)
-      })
-    return reasonsOf(Array.from({ length: size }, one))
-  }
-  for (const pool of [db, jobs])
-    expect(await onEach(pool, (tx) => tx`set default_transaction_read_only = on`)).toEqual([])
-  const write = (query: Query) => query`insert into effects (name) values ('doubted')`
-  expect(await reasonsOf([write(db)])).toMatchObject([{ code: '25006' }])
-  for (const pool of [db, jobs]) expect(await onEach(pool, write)).toEqual([])
-  await db.end()
-})
-
-test('a connection to a server that only reads is not lent', async () => {
-  const own = await createTestDatabase()
-  const name = new URL(own.url).pathname.slice(1)
-  await own.db`${raw(`alter database ${name} set default_transaction_read_only = on`)}`
-  const db = openDb({ url: own.url, poolSize: 2, applicationName: 'reading' })
-  const reasons = await reasonsOf([db`select 1`, db`select 1`, db`select 1`])
-  expect(reasons).toMatchObject(Array(3).fill({ name: 'DatabaseUnavailable', isReadOnly: true }))
-  await own.db`${raw(`alter database ${name} reset default_transaction_read_only`)}`
-  expect(await db`select 1 as one`).toEqual([{ one: 1 }])
-  await db.end()
-  await own.drop()
-})
-
 describe('a database behind a bad network', () => {
   let proxy: FaultProxy
   let db: Db

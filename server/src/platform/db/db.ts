@@ -7,9 +7,9 @@ import {
   type PoolStats,
 } from './connections.ts'
 import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
-import { ASK_READ_ONLY, createPresence, type Listener, type Presence } from './presence.ts'
-import { type AnyRow, type Fragment, raw, type Rows, Statement, type Written } from './statement.ts'
-import { DatabaseLost, NoSlotError } from './unavailable.ts'
+import { createPresence, type Listener, type Presence } from './presence.ts'
+import { type AnyRow, type Fragment, type Rows, Statement, type Written } from './statement.ts'
+import { type DatabaseLost, NoSlotError } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
 export { identifier, json, raw } from './statement.ts'
@@ -29,6 +29,8 @@ export interface Db extends Query {
   /** Watches the database, so that nobody waits for one that does not answer. */
   watch(): void
   isLost(): boolean
+  /** Opens every connection of this pool. One that cannot be opened now is opened when somebody needs it. */
+  warm(): Promise<void>
   stats(): PoolStats
   /** Ends the pool, and the ones beside it. */
   end(): Promise<void>
@@ -125,6 +127,7 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     listen: (channel: string, listener: Listener) => presence.listen(channel, listener),
     watch: () => presence.watch(),
     isLost: () => presence.loss() !== undefined,
+    warm: () => connections.warm(),
     stats: () => connections.stats(),
     async end() {
       await Promise.all([endPresence(), connections.end(), ...childPools.map((db) => db.end())])
@@ -371,12 +374,6 @@ function locking(tx: Tx, { name, mode }: NamedLock): Fragment {
 /** Takes two named locks in one statement, the second after the first: `case` keeps the order, a list of columns need not. */
 export async function lockInTurn(tx: Tx, first: NamedLock, second: NamedLock): Promise<void> {
   await tx`select case when ${locking(tx, first)} is not null then ${locking(tx, second)} end`
-}
-
-/** Throws `DatabaseLost` if the server takes no writes: a standby, or a database that is set so. */
-export async function requireWrites(query: Query): Promise<void> {
-  const [row] = await query<{ isReadOnly: boolean }[]>`${raw(ASK_READ_ONLY)}`
-  if (row?.isReadOnly !== false) throw new DatabaseLost(true)
 }
 
 /** The SQLSTATE of a database error, or undefined for anything else. */

@@ -41,22 +41,10 @@ export const ASK_READ_ONLY = `select current_setting('transaction_read_only') = 
 
 export function createPresence(options: PresenceOptions): Presence {
   const channels = new Map<string, Set<Listener>>()
-  const whenLost = new Set<() => void>()
+  const state = createState(options.onChange)
   const pause = createPause()
   const ending = new AbortController()
-  let loss: DatabaseLost | undefined
-  let era = 0
   let watching: Promise<void> | undefined
-
-  function setLoss(value: DatabaseLost | undefined): void {
-    const isKnown = loss?.isReadOnly === value?.isReadOnly
-    loss = value
-    if (isKnown) return
-    // Also at the return: connections that were opened meanwhile may lead elsewhere.
-    era += 1
-    options.onChange?.(value)
-    if (value !== undefined) for (const callback of whenLost) callback()
-  }
 
   async function watchUntilEnd(): Promise<void> {
     while (!ending.signal.aborted) {
@@ -66,18 +54,18 @@ export function createPresence(options: PresenceOptions): Presence {
         await inTime(client.connect())
         isConnected = true
         await inTime(requireWritable(client))
-        setLoss(undefined)
+        state.set(undefined)
         await stayWith(client, channels, pause, ending.signal)
       } catch (error) {
         // A single broken connection is no loss. No answer, or no new connection, means that others would wait in vain.
-        if (error instanceof DatabaseLost) setLoss(error)
+        if (error instanceof DatabaseLost) state.set(error)
         else if (!isConnected || error instanceof DatabaseUnavailable) {
-          setLoss(new DatabaseLost(false, { cause: error }))
+          state.set(new DatabaseLost(false, { cause: error }))
         }
       } finally {
         cut(client)
       }
-      if (loss !== undefined) await pause.wait(CONNECT_AGAIN_MS)
+      if (state.loss() !== undefined) await pause.wait(CONNECT_AGAIN_MS)
     }
   }
 
@@ -86,16 +74,8 @@ export function createPresence(options: PresenceOptions): Presence {
   }
 
   return {
-    loss: () => loss,
-    era: () => era,
-    doubt(doubted) {
-      if (doubted === era) era += 1
-    },
+    ...state,
     watch,
-    onLost(callback) {
-      whenLost.add(callback)
-      return () => whenLost.delete(callback)
-    },
     listen(channel, listener) {
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(listener))
@@ -107,6 +87,33 @@ export function createPresence(options: PresenceOptions): Presence {
       ending.abort()
       pause.end()
       await watching
+    },
+  }
+}
+
+/** The knowledge about the database that all pools share. */
+function createState(onChange: PresenceOptions['onChange']) {
+  const whenLost = new Set<() => void>()
+  let loss: DatabaseLost | undefined
+  let era = 0
+  return {
+    loss: () => loss,
+    era: () => era,
+    doubt(doubted: number) {
+      if (doubted === era) era += 1
+    },
+    onLost(callback: () => void) {
+      whenLost.add(callback)
+      return () => whenLost.delete(callback)
+    },
+    set(value: DatabaseLost | undefined) {
+      const isKnown = loss?.isReadOnly === value?.isReadOnly
+      loss = value
+      if (isKnown) return
+      // Also at the return: connections that were opened meanwhile may lead elsewhere.
+      era += 1
+      onChange?.(value)
+      if (value !== undefined) for (const callback of whenLost) callback()
     },
   }
 }

@@ -191,5 +191,10 @@ function readOfWebhooksAndRecordings(registers: Registers) {
       name: 'recordings_failed_last_day',
       help: 'Recordings that failed in the last 24 hours.',
     }),
+    storageDifferences: gauge(registers, {
+      name: 'storage_differences',
+      help: 'Objects that no row names (unnamed, and held for a person) and recordings without their file (missing).',
+      labels: ['kind'],
+    }),
   }
 }
