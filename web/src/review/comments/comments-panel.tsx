@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { ChoiceMenu } from '../choice-menu.tsx'
+import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { CommentThread } from './comment-thread.tsx'
@@ -16,8 +17,8 @@ export function CommentsPanel() {
   const [shown, setShown] = useState<Shown>('open')
   const threads = useMemo(() => threadsOf(comments.data ?? [], shown), [comments.data, shown])
   return (
-    <div className={styles.panel}>
-      <div className={styles.tools}>
+    <div className={panel.panel}>
+      <div className={panel.tools}>
         <ChoiceMenu
           label={text.show}
           value={shown}
@@ -33,7 +34,7 @@ export function CommentsPanel() {
           ))}
         </ul>
       ) : (
-        <p className={styles.empty}>
+        <p className={panel.empty}>
           {comments.data === undefined ? text.loading : text.none[shown]}
         </p>
       )}
