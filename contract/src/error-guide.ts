@@ -303,5 +303,6 @@ export const DETAIL_GUIDE: Readonly<Record<DetailCode, string>> = {
   CONSENT_REQUIRED: 'Someone has not agreed to be recorded. The field names the person.',
   ROOM_EMPTY: 'No one is present who could be recorded.',
   QUOTA_EXCEEDED:
-    'Your quota is used up: the field is the member of `GET /usage` that shows it, `rooms_open` or `stored_bytes`. Or the recording has as many clips or comments as it may have: the field is `body`.',
+    'Your quota is used up: the field is the member of `GET /usage` that shows it, `rooms_open` or `stored_bytes`. Or the recording has as many clips, comments or links as it may have: the field is `body`.',
+  PASSWORD_WRONG: 'The password is not that of the link.',
 }

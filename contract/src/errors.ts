@@ -103,6 +103,7 @@ export const DETAIL_CODES = [
   'CONSENT_REQUIRED',
   'ROOM_EMPTY',
   'QUOTA_EXCEEDED',
+  'PASSWORD_WRONG',
 ] as const
 export type DetailCode = (typeof DETAIL_CODES)[number]
 

@@ -42,6 +42,10 @@ export const FarewellBody = named(
         description:
           'The newest 1,000 markers of the person, private ones included, oldest first. Empty for banned people.',
       }),
+      review_url: nullable(
+        Type.String(),
+        'Address of the review room with the recordings of the room, for staff whom the tenant allows to review. It needs no other credential. Null for everybody else, and while there is no recording.',
+      ),
       return_url: ReturnUrl,
       consent_texts: ConsentTexts,
       branding: BrandingBody,

@@ -89,6 +89,15 @@ export const COMMENTS_MAX = 5000
 /** Comments, changes, clips and deletions of one viewer in any minute, in each process. */
 export const VIEWER_WRITES_PER_MIN = 60
 
+/** Validity of a link to a recording, if nobody says otherwise: a week. Links live as long as viewer tokens at most. */
+export const SHARE_DEFAULT_SEC = 7 * 24 * 60 * 60
+export const SHARE_PASSWORD_MIN = 8
+export const SHARE_PASSWORD_MAX = 128
+/** Links to one recording and its clips that work. */
+export const SHARES_MAX = 200
+/** How often one link can be opened in any minute, in each process: guesses of its password, too. */
+export const SHARE_OPENINGS_PER_MIN = 30
+
 /** Characters of a clip's title, and clips of one recording. */
 export const CLIP_TITLE_MAX = 200
 /** Characters of a clip's tag, and tags of a clip. */

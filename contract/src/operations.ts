@@ -18,6 +18,7 @@ import * as reviews from './operations/reviews.ts'
 import * as rooms from './operations/rooms.ts'
 import * as sandbox from './operations/sandbox.ts'
 import * as sessions from './operations/sessions.ts'
+import * as shares from './operations/shares.ts'
 import * as transcriptions from './operations/transcriptions.ts'
 import * as webhookManagement from './operations/webhook-management.ts'
 
@@ -29,6 +30,7 @@ export const API = {
   ...transcriptions,
   ...reviews,
   ...clips,
+  ...shares,
   ...handouts,
   ...connectionTests,
   ...management,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EntrySession } from './admission-check.ts'
 import { BrandingBody } from './branding.ts'
+import { ClipBody } from './clips.ts'
 import { OutputMode, ProcessedStatus, RecordingStatus, Role } from './enums.ts'
 import {
   about,
@@ -29,6 +30,23 @@ export const PlaybackQuery = Type.Object(
   {
     version: Type.Optional(about(PlayedVersion, 'Which file to play.', { default: 'recorded' })),
   },
+  { additionalProperties: false },
+)
+
+/** What an export contains: everything of a recording, or one table. */
+export const EXPORT_CONTENTS = ['all', 'comments', 'markers', 'clips'] as const
+export type ExportContent = (typeof EXPORT_CONTENTS)[number]
+
+const ExportContentWord = wordsOf('ExportContent', EXPORT_CONTENTS, {
+  about: 'The content of an export.',
+  all: 'A ZIP with the file, the transcripts, the tables, the timeline and the activity.',
+  comments: 'The comments as CSV. A viewer needs `comment`, too.',
+  markers: 'The markers as CSV.',
+  clips: 'The clips as CSV. A viewer needs `clip`, too.',
+})
+
+export const ExportQuery = Type.Object(
+  { content: Type.Optional(about(ExportContentWord, 'What to export.', { default: 'all' })) },
   { additionalProperties: false },
 )
 
@@ -100,6 +118,10 @@ export const ReviewBody = named(
         description:
           'The recording of the token, or all recordings of its room, oldest first. Deleted ones are left out.',
       }),
+      clip: nullable(
+        ClipBody,
+        'The clip of a link that opens only this clip; then `recordings` is empty. Null otherwise.',
+      ),
       transcription_languages: Type.Array(Type.String(), {
         description: 'Languages in which a recording can be transcribed, as BCP 47 codes.',
       }),

@@ -273,10 +273,23 @@ export const WebhookReplay = named(
 )
 export type WebhookReplay = Static<typeof WebhookReplay>
 
+export const WebhookReplayStatus = wordsOf(
+  'WebhookReplayStatus',
+  ['running', 'done', 'cancelled'] as const,
+  {
+    about: 'How far a replay is.',
+    running: 'Its events are being queued, as fast as the endpoint takes them.',
+    done: 'All of its events were queued. The last ones may still be on their way.',
+    cancelled: 'It was cancelled, or its endpoint was deleted. What was queued before is sent.',
+  },
+)
+
 export const WebhookReplayBody = named(
   'WebhookReplayResult',
   Type.Object(
     {
+      id: nullable(uuid('An id.'), 'Id of the replay. Null for a dry run.'),
+      status: nullable(WebhookReplayStatus, 'How far it is. Null for a dry run.'),
       events: Type.Integer({ minimum: 0, description: 'How many events are sent again.' }),
       is_dry_run: boolean('Whether they were only counted.'),
     },
@@ -284,3 +297,23 @@ export const WebhookReplayBody = named(
   ),
 )
 export type WebhookReplayBody = Static<typeof WebhookReplayBody>
+
+export const WebhookReplayProgressBody = named(
+  'WebhookReplayProgress',
+  Type.Object(
+    {
+      id: uuid('Id of the replay.'),
+      endpoint_id: uuid('Id of the endpoint.'),
+      status: WebhookReplayStatus,
+      type: nullable(Type.String(), 'Events of this type only. Null for every type it takes.'),
+      since: dateTime('Events that happened at this time or later.'),
+      until: nullable(DateTime, 'Events that happened until this time. Null without an end.'),
+      events: Type.Integer({ minimum: 0, description: 'Events when it was ordered.' }),
+      events_queued: Type.Integer({ minimum: 0, description: 'Events that were queued so far.' }),
+      created_at: dateTime('When it was ordered.'),
+      finished_at: nullable(DateTime, 'When it ended. Null while it runs.'),
+    },
+    { description: 'A replay and how far it is.' },
+  ),
+)
+export type WebhookReplayProgressBody = Static<typeof WebhookReplayProgressBody>

@@ -19,6 +19,8 @@ import { consoleText, playgroundText } from './harness/words.ts'
 
 const LOOK_MS = 1_000
 const NARROW_PX = 320
+/** Half of the layout shift that counts as good. */
+const SHIFT_MAX = 0.05
 const SECTIONS = [
   'rooms',
   'endpoints',
@@ -239,4 +241,42 @@ describe('the playground', () => {
     await roleLink(page, 'moderator').waitFor(SOON)
     await context.close()
   })
+
+  test('moves nothing that is read while it starts, and neither does the console', async () => {
+    const { page } = await env.openLink(env.service.local.base_url, {
+      hasDevices: false,
+      prepare: async (context) => context.addInitScript(watchShifts),
+    })
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(env.service.local.base_url)
+      // A room that another test has booked, with everything below it.
+      await roleLink(page, 'moderator').waitFor(SOON)
+      expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX)
+      await page.goto(`${env.service.local.base_url}/console`)
+      await keyField(page).waitFor(SOON)
+      expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX)
+    }
+  })
 })
+
+interface ShiftedWindow {
+  shift: number
+}
+
+/** Runs in the page before its own scripts: adds up what moved without a press. */
+function watchShifts(): void {
+  const watched = globalThis as unknown as ShiftedWindow
+  watched.shift = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
+      watched.shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** The layout shift so far, after the frame that is being drawn. */
+const shiftOf = async (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return (globalThis as unknown as ShiftedWindow).shift
+  })

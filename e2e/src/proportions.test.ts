@@ -1,15 +1,16 @@
 import { type Role, ROLES } from '@interview-room/contract/vocabulary.ts'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
 import { imageOf, registerHandout } from './harness/handouts.ts'
-import { resizeTo } from './harness/misfits.ts'
+import { isWholeInView, resizeTo } from './harness/misfits.ts'
 import {
   closePanel,
   closePhoneMenu,
   control,
   event,
+  handoutStage,
   helpAlerts,
   joinButton,
   liveRoom,
@@ -28,7 +29,7 @@ import {
 } from './harness/room-page.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
-import { toolsText } from './harness/words.ts'
+import { roomText, toolsText } from './harness/words.ts'
 
 /** Beside the question of what fits: how much of the page the main thing has. */
 const LOBBY_SIZES = [
@@ -62,15 +63,6 @@ const NAMES = {
   caller: 'Cara Caller',
 }
 const env = useTestEnvironment()
-
-async function isWholeInView(control: Locator): Promise<boolean> {
-  return control.evaluate((button) => {
-    const { top, bottom, left, right } = button.getBoundingClientRect()
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-    const isOnTop = button.contains(document.elementFromPoint(x, y))
-    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && isOnTop
-  })
-}
 
 describe('before the room', () => {
   test.each<Role>(ROLES)('a %s sees the button to join without scrolling', async (role) => {
@@ -189,8 +181,8 @@ test('a moderator divides the stage between a handout and the people, by keys an
   const before = await share()
   for (let count = 0; count < 4; count += 1) await divider.press('ArrowLeft')
   await expect.poll(share, SOON).toBeGreaterThan(before)
-  const wider = await share()
   await closePanel(page)
+  const wider = await share()
   const { x, y, width, height } = (await divider.boundingBox())!
   await page.mouse.move(x + width / 2, y + height / 2)
   await page.mouse.down()
@@ -211,15 +203,16 @@ async function panelsOf(page: Page): Promise<Panel[]> {
   return offered
 }
 
-/** Notices that lie over the middle third of another person's picture. */
+/** Notices and menus that lie over the middle third of another person's picture. */
 async function overFaces(page: Page, names: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     names.map(async (name) =>
-      tile(page, name).evaluate((article) => {
+      // An open menu hides the pictures from screen readers.
+      page.getByRole('article', { name, exact: true, includeHidden: true }).evaluate((article) => {
         const { left, top, width, height } = article.getBoundingClientRect()
         const face = new DOMRect(left + width / 3, top + height / 3, width / 3, height / 3)
         const notices = document.querySelectorAll(
-          'main :is([role="alert"], [role="status"], output) > *, [role="dialog"]',
+          'main :is([role="alert"], [role="status"], output) > *, main p[role="alert"], [role="dialog"], [role="menu"]',
         )
         return [...notices]
           .filter((notice) => notice.closest('article, aside') === null && isOver(notice))
@@ -303,6 +296,92 @@ describe('notices', () => {
     })
   })
 })
+
+test('a moderator who speaks while muted is told so, beside a handout too, and not over a face', async () => {
+  const room = await env.tenant.book()
+  const content = imageOf({ r: 9, g: 9, b: 9 })
+  await registerHandout(env.service, room, { kind: 'image', name: 'package.bmp', content })
+  const at = { roomId: room.id }
+  const heard = { hasDevices: true, hasCamera: false }
+  const { page } = await env.enter({ ...at, role: 'moderator', name: NAMES.moderator }, heard)
+  await env.enter({ ...at, role: 'panelist', name: NAMES.panelist })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await control(page, 'mute').click()
+  const hint = page
+    .getByRole('alert')
+    .filter({ hasText: roomText((t) => t.call.speakingWhileMuted) })
+  for (const isShown of [false, true]) {
+    if (isShown) {
+      await openPanel(page, 'handouts')
+      await showButton(page, 'package.bmp').click()
+      await handoutStage(page).waitFor(SOON)
+    }
+    await closePanel(page)
+    for (const size of ROOM_SIZES) {
+      await resizeTo(page, size)
+      await hint.waitFor(SOON)
+      expect({ size, isShown, over: await overFaces(page, [NAMES.panelist]) }).toMatchObject({
+        over: [],
+      })
+    }
+    await resizeTo(page, ROOM_SIZES[0]!)
+  }
+})
+
+type Menu = 'more' | 'devices' | 'mark' | 'recording' | 'connection'
+
+/** On a phone, these are in the menu More. */
+const IN_PHONE_MENU: readonly Menu[] = ['devices', 'mark']
+
+describe('menus', () => {
+  const people = {} as Record<'panelist' | 'moderator' | 'observer', Person>
+  beforeAll(async () => {
+    const { id: roomId } = await env.tenant.book({ room: { archive_mode: 'manual' } })
+    for (const role of ['panelist', 'moderator', 'observer'] as const) {
+      people[role] = await env.enter({ roomId, role, name: NAMES[role] })
+      await people[role].page.emulateMedia({ reducedMotion: 'reduce' })
+    }
+  })
+
+  test.each([
+    ['panelist', NAMES.moderator, ['devices', 'connection']],
+    ['moderator', NAMES.panelist, ['more', 'devices', 'mark', 'recording', 'connection']],
+    ['observer', NAMES.panelist, ['more', 'devices', 'mark', 'connection']],
+  ] as const)('a %s opens none over the middle of %s', async (role, other, menus) => {
+    const { page } = people[role]
+    await tile(page, other).waitFor(SOON)
+    await closePanel(page)
+    const covered: unknown[] = []
+    for (const size of ROOM_SIZES) {
+      await resizeTo(page, size)
+      for (const menu of menus) {
+        await openMenu(page, menu)
+        for (const what of await overFaces(page, [other])) covered.push({ size, menu, what })
+        await closeMenus(page)
+      }
+    }
+    expect(covered).toEqual([])
+  })
+})
+
+async function openMenu(page: Page, menu: Menu): Promise<void> {
+  if (IN_PHONE_MENU.includes(menu)) await openPhoneMenu(page)
+  const before = await openMenus(page).count()
+  await control(page, menu).click()
+  await expect.poll(async () => openMenus(page).count(), SOON).toBeGreaterThan(before)
+}
+
+/** A form is in front of the menu of a phone. The focus returns to the menu a moment after the form is closed. */
+async function closeMenus(page: Page): Promise<void> {
+  const closeOne = async () => {
+    await page.keyboard.press('Escape')
+    return openMenus(page).count()
+  }
+  await expect.poll(closeOne, SOON).toBe(0)
+}
+
+const openMenus = (page: Page) =>
+  page.locator('[role="menu"], [role="dialog"]:not(:has([role="menu"]))')
 
 describe('on a phone that nobody touches', () => {
   test('only the pictures and the sign of the recording stay, until a touch', async () => {

@@ -19,6 +19,7 @@ import { sandboxControlRoutes } from './api/control/sandbox.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
+import { exportRoutes } from './api/files/export-routes.ts'
 import { guideRoutes } from './api/guide/guide-routes.ts'
 import { type App, decorateRequests } from './api/http/app-types.ts'
 import { readBodies, readQuery } from './api/http/body.ts'
@@ -50,6 +51,7 @@ import { answerNotFound, pageRoutes } from './api/pages/page-routes.ts'
 import { jwksRoutes } from './api/provider/jwks.ts'
 import { noteMisdirected, providerRoutes } from './api/provider/notifications.ts'
 import { commentControlRoutes, commentRoutes } from './api/review/comments.ts'
+import { shareControlRoutes, shareRoutes } from './api/review/shares.ts'
 import {
   admitViewers,
   answerPages,
@@ -107,6 +109,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   processedRecordingControlRoutes,
   clipRoutes,
   commentControlRoutes,
+  shareControlRoutes,
   transcriptionControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
@@ -167,6 +170,7 @@ export async function createApp(
   const { metricsToken } = deps.config
   if (scrape !== undefined && metricsToken !== undefined) metricsRoutes(app, scrape, metricsToken)
   await pageRoutes(app, deps)
+  await exportRoutes(app, deps)
   await registerPlanes(app, deps, load)
   for (const plugin of plugins) await plugin(app)
   // A local start serves its playground at this address.
@@ -267,6 +271,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       limitLoad(review, load, () => review.addHook('onRequest', admitViewer))
       requireScope(review, deps)
       await commentRoutes(review, deps)
+      await shareRoutes(review, deps)
     },
     { prefix: API },
   )

@@ -132,7 +132,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
         scrape,
         plugins: [...storageRoutes(opened), ...plugins],
       })
-      await listen(app, config)
+      await listen(app, deps)
     }
     // Background work has connections of its own, and more time.
     if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
@@ -193,7 +193,10 @@ async function openOperations(
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+/** Opens the connections first, so that no request waits for one. */
+async function listen(app: FastifyInstance, { config, db, urgentDb }: Deps): Promise<void> {
+  const { host, port } = config
+  await Promise.all([db.warm(), urgentDb.warm()])
   try {
     await app.listen({ host, port })
   } catch (error) {

@@ -62,11 +62,14 @@ import { sweepWorkspaces } from './platform/media-files/workspace.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { deleteObjectsJob } from './platform/storage/delete-objects.job.ts'
 import { startDeliveryWorker } from './platform/webhooks/delivery-worker.ts'
+import { replayWebhooksJob } from './platform/webhooks/replay-webhooks.job.ts'
 import { sweepWebhooksJob } from './platform/webhooks/sweep-webhooks.job.ts'
 
 const CONCURRENCY = 8
 /** The number of shares of a reconciler pass that one process works at. The rest is for the others. */
 const RECONCILE_CONCURRENCY = 2
+/** Replays of webhooks that one process works at. Each adds a page, and then waits for the receiver. */
+const REPLAYS_MAX = 2
 /** Rooms whose arrivals one process masks. Each takes a quarter of a percent of a core. */
 const MASKED_ROOMS_MAX = 100
 
@@ -163,14 +166,17 @@ export async function startBackground(deps: Deps): Promise<Background> {
       concurrency: config.transcription.jobsMax,
       areInTurns: true,
     },
+    // Each lasts as long as a receiver takes to get its events.
+    { jobs: [replayWebhooksJob(deps)], concurrency: REPLAYS_MAX, areInTurns: true },
     // A provider that hangs must not take the places of what keeps people waiting.
     { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
     // Each lasts as long as anybody is in the room.
     { jobs: [maskArrivalsJob(deps)], concurrency: MASKED_ROOMS_MAX },
   ]
   const { jobLeaseSec: leaseSec } = config
-  const worker = startWorker({ db, queues, log, leaseSec, runs: metrics.jobRuns, tracer })
   const deliveries = startDeliveryWorker(deps)
+  const runs = metrics.jobRuns
+  const worker = startWorker({ db, queues, log, leaseSec, runs, tracer, beside: deliveries })
   const stopKeeping = keepRepeating(deps, repeating)
   return {
     async stop() {

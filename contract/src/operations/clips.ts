@@ -1,9 +1,10 @@
 import { ClipBody, ClipRequest } from '../clips.ts'
 import { listOf } from '../envelope.ts'
 import { DownloadUrlQuery, SignedUrlBody } from '../recordings.ts'
+import { PlaybackBody } from '../review.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ClipParams, ListQuery, RecordingParams } from './params.ts'
-import { CLIP } from './samples-of-reviews.ts'
+import { CLIP, PLAYBACK } from './samples-of-reviews.ts'
 import { DOWNLOAD_URL } from './samples.ts'
 
 export const listClips = operation({
@@ -85,6 +86,23 @@ export const getClipDownloadUrl = operation({
   example: {
     answer: DOWNLOAD_URL,
   },
+})
+
+export const getClipPlayback = operation({
+  id: 'getClipPlayback',
+  method: 'GET',
+  path: '/clips/{clip_id}/playback',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Create an address of a clip for a player',
+  description:
+    'Returns a signed address of the clip that a `<video>` element plays, for five minutes at most. The access log notes each of them. A viewer token that may `watch` works in place of the API key.',
+  params: ClipParams,
+  answers: { 200: PlaybackBody },
+  hasNoHead: true,
+  refusals: ['CLIP_NOT_AVAILABLE'],
+  example: { answer: { ...PLAYBACK, size: 18_204_311, duration_sec: 50.5 } },
 })
 
 export const deleteClip = operation({

@@ -47,6 +47,7 @@ export const readFarewell = operation({
           created_at: '2030-11-21T01:10:16.000Z',
         },
       ],
+      review_url: null,
       return_url: 'https://example.com/interviews',
       consent_texts: [
         {

@@ -43,6 +43,8 @@ export interface Operation {
    * replace an API key. The recording is in the path.
    */
   viewerMay?: ViewerAbility
+  /** Takes the token of a link in place of a viewer token. */
+  takesShareLink?: true
   /** The capability that the role of the ticket's holder needs. */
   ability?: keyof Capabilities
   /** Checks in its own transaction that the holder may still be inside, so it is not checked before. */

@@ -9,7 +9,7 @@ import {
   RecordingBody,
   SignedUrlBody,
 } from '../recordings.ts'
-import { PlaybackBody, PlaybackQuery, RecordingActivityBody } from '../review.ts'
+import { ExportQuery, PlaybackBody, PlaybackQuery, RecordingActivityBody } from '../review.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { ListQuery, RecordingParams, RoomParams } from './params.ts'
 import { ACTIVITY, PLAYBACK } from './samples-of-reviews.ts'
@@ -99,6 +99,29 @@ export const getRecordingActivity = operation({
   params: RecordingParams,
   answers: { 200: RecordingActivityBody },
   example: { answer: ACTIVITY },
+})
+
+export const getRecordingExportUrl = operation({
+  id: 'getRecordingExportUrl',
+  method: 'GET',
+  path: '/recordings/{recording_id}/export-url',
+  plane: 'control',
+  viewerMay: 'download',
+  tag: 'Extensions',
+  summary: 'Create an address of an export',
+  description:
+    'Returns a signed address of everything of a recording as one ZIP, or of its comments, markers or clips as CSV. The file is made while it is downloaded. The address works for five minutes; a download that has begun goes on. The access log notes it. A viewer token that may `download` works in place of the API key, and gets what it may read.',
+  params: RecordingParams,
+  query: ExportQuery,
+  answers: { 200: SignedUrlBody },
+  hasNoHead: true,
+  refusals: ['RECORDING_NOT_AVAILABLE'],
+  example: {
+    answer: {
+      url: 'https://interviews.example.com/exports/eyJhbGciOi',
+      expires_at: '2030-11-21T05:05:00.000Z',
+    },
+  },
 })
 
 export const getRecordingCompleteness = operation({

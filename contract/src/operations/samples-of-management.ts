@@ -4,6 +4,7 @@ import type {
   AttemptOutcomeBody,
   WebhookDeliveryBody,
   WebhookEndpointBody,
+  WebhookReplayProgressBody,
 } from '../webhook-management.ts'
 import { RECORDING } from './samples.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -75,6 +76,19 @@ export const WEBHOOK_ENDPOINT: WebhookEndpointBody = {
   consecutive_failures: 0,
   next_probe_at: null,
   created_at: '2030-11-01T00:00:00.000Z',
+}
+
+export const WEBHOOK_REPLAY: WebhookReplayProgressBody = {
+  id: '019a3420-0c11-7d20-9e4b-0d2a7b6c8f32',
+  endpoint_id: WEBHOOK_ENDPOINT.id,
+  status: 'running',
+  type: null,
+  since: '2030-11-21T00:00:00.000Z',
+  until: null,
+  events: 42000,
+  events_queued: 11250,
+  created_at: '2030-11-22T03:10:00.000Z',
+  finished_at: null,
 }
 
 export const ATTEMPT_OUTCOME: AttemptOutcomeBody = {

@@ -1,6 +1,7 @@
 import type { ClipBody } from '../clips.ts'
 import type { PlaybackBody, RecordingActivityBody, ReviewBody } from '../review.ts'
 import type { CommentBody } from '../reviews.ts'
+import type { ReviewLinkBody, ShareBody } from '../shares.ts'
 import { PARTICIPANT, RECORDING, ROOM, SESSION } from './samples.ts'
 
 export const COMMENT: CommentBody = {
@@ -57,6 +58,7 @@ export const REVIEW: ReviewBody = {
       processed: null,
     },
   ],
+  clip: null,
   transcription_languages: ['ja-JP', 'en-US'],
   branding: { name: 'Coffee Research', logo_url: null, palette: null, help_contact: null },
 }
@@ -72,4 +74,28 @@ export const ACTIVITY: RecordingActivityBody = {
       levels: [0, 4, 88, 91, 90],
     },
   ],
+}
+
+export const REVIEW_LINK: ReviewLinkBody = {
+  url: `https://interviews.example.com/v/rooms/${ROOM.id}#token=eyJhbGciOi`,
+  token: 'eyJhbGciOi',
+  jti: '019a30f1-0a3c-7b55-8d11-3f0d5e2c7a90',
+  expires_at: '2030-11-28T05:00:00.000Z',
+}
+
+const SHARE_ID = '019a30f4-51d7-7f20-9a36-8e4b1c6d2f05'
+
+export const SHARE: ShareBody = {
+  id: SHARE_ID,
+  recording_id: RECORDING.id,
+  clip_id: CLIP.id,
+  url: `https://interviews.example.com/s/${SHARE_ID}#token=eyJhbGciOi`,
+  may: ['watch'],
+  has_password: true,
+  viewer: COMMENT.viewer,
+  views: 0,
+  last_viewed_at: null,
+  created_at: '2030-11-21T05:20:00.000Z',
+  expires_at: '2030-11-28T05:00:00.000Z',
+  revoked_at: null,
 }

@@ -12,6 +12,7 @@ import {
   WebhookEndpointPatch,
   WebhookReplay,
   WebhookReplayBody,
+  WebhookReplayProgressBody,
 } from '../webhook-management.ts'
 import { NOTHING, operation, pageOf } from './operation.ts'
 import { idOf, ListQuery } from './params.ts'
@@ -20,6 +21,7 @@ import {
   EVENT,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
+  WEBHOOK_REPLAY,
 } from './samples-of-management.ts'
 
 const EndpointParams = Type.Object({
@@ -31,6 +33,9 @@ const DeliveryParams = Type.Object({
     description: 'Id of the delivery.',
     examples: [WEBHOOK_DELIVERY.id],
   }),
+})
+const ReplayParams = Type.Object({
+  webhook_replay_id: idOf(WEBHOOK_REPLAY, 'Id of the replay.'),
 })
 
 const MANAGED = { plane: 'control', scope: 'manage', tag: 'Extensions' } as const
@@ -144,7 +149,7 @@ export const replayWebhookEvents = operation({
   ...MANAGED,
   summary: 'Replay events',
   description:
-    'Sends the events of a period to this endpoint again, with the same ids and content, those included that it accepted, or that happened before it was created. Tests of endpoints (`webhook.test`) are left out. Use `dry_run` to count them first. Events are kept for 30 days.',
+    'Sends the events of a period to this endpoint again, with the same ids and content, those included that it accepted, or that happened before it was created. Tests of endpoints (`webhook.test`) are left out. Use `dry_run` to count them first. The answer has the first events queued; of many, the rest follows as fast as the endpoint takes them, and new events do not wait for it. Events are kept for 30 days.',
   params: EndpointParams,
   body: WebhookReplay,
   answers: { 200: WebhookReplayBody },
@@ -152,7 +157,34 @@ export const replayWebhookEvents = operation({
   isLong: true,
   example: {
     request: { since: '2030-11-21T00:00:00Z', type: 'recording.status_changed', dry_run: true },
-    answer: { events: 42, is_dry_run: true },
+    answer: { id: null, status: null, events: 42, is_dry_run: true },
+  },
+})
+
+export const getWebhookReplay = operation({
+  id: 'getWebhookReplay',
+  method: 'GET',
+  path: '/webhook-replays/{webhook_replay_id}',
+  ...MANAGED,
+  summary: 'Get a replay',
+  description: 'Returns how far the replay is. Replays are kept for 30 days.',
+  params: ReplayParams,
+  answers: { 200: WebhookReplayProgressBody },
+  example: { answer: WEBHOOK_REPLAY },
+})
+
+export const cancelWebhookReplay = operation({
+  id: 'cancelWebhookReplay',
+  method: 'POST',
+  path: '/webhook-replays/{webhook_replay_id}/cancel',
+  ...MANAGED,
+  summary: 'Cancel a replay',
+  description:
+    'Queues no more of its events. What was queued before, some hundred events at most, is sent. A replay that has ended stays as it is.',
+  params: ReplayParams,
+  answers: { 200: WebhookReplayProgressBody },
+  example: {
+    answer: { ...WEBHOOK_REPLAY, status: 'cancelled', finished_at: '2030-11-22T03:11:00.000Z' },
   },
 })
 

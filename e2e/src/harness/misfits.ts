@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 export interface Size {
   width: number
@@ -163,4 +163,14 @@ export async function resizeTo(
       before = now
     }
   }, textPercent)
+}
+
+/** True if nothing of the control is cut off or covered, without scrolling. */
+export async function isWholeInView(control: Locator): Promise<boolean> {
+  return control.evaluate((button) => {
+    const { top, bottom, left, right } = button.getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    const isOnTop = button.contains(document.elementFromPoint(x, y))
+    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && isOnTop
+  })
 }

@@ -1,3 +1,4 @@
+import { VIEWER_ABILITIES } from '@interview-room/contract/reviews.ts'
 import { LOCALES } from '@interview-room/contract/vocabulary.ts'
 import type { Db } from '../platform/db/db.ts'
 import {
@@ -5,6 +6,7 @@ import {
   setConsentPolicy,
   setConsentText,
   setReturnUrl,
+  setStaffReview,
 } from '../platform/tenants/consent-settings.ts'
 import { UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
@@ -77,6 +79,21 @@ export const CONSENT_COMMANDS: Record<string, Command> = {
       )
     },
   },
+  'staff-review': {
+    needs: ['--tenant <id>'],
+    takes: ['--may <ability...>'],
+    summary: `What staff may do with recordings after the interview: ${VIEWER_ABILITIES.join(', ')}; without --may, nothing.`,
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const may = options.words('may', VIEWER_ABILITIES) ?? []
+      const { staff_review: before } = await shown(db, tenantId)
+      await setStaffReview(db, tenantId, may)
+      return withReplaced(
+        { tenant_id: tenantId, staff_review: before },
+        { tenant_id: tenantId, staff_review: may },
+      )
+    },
+  },
 }
 
 async function shown(db: Db, tenantId: string) {
@@ -87,6 +104,7 @@ async function shown(db: Db, tenantId: string) {
     observation_consent: settings.observationConsent,
     return_url: settings.returnUrl,
     staff_return_url: settings.staffReturnUrl,
+    staff_review: settings.staffReview,
     consent_texts: settings.texts,
   }
 }

@@ -11,7 +11,7 @@ import { setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { type ActingTenant, createActingTenant } from '../testing/acting-tenant.ts'
 import { useControlPlane } from '../testing/control-plane.ts'
 import { TEST_ENVIRONMENT } from '../testing/deps.ts'
-import { addRecording } from '../testing/recordings.ts'
+import { addRecording, putObject } from '../testing/recordings.ts'
 import { runAdmin } from './run-admin.ts'
 
 const plane = useControlPlane()
@@ -256,6 +256,13 @@ const BREACHES: Record<string, () => Promise<string>> = {
     await db`update recordings set storage_key = null where id = ${id}`
     return id
   },
+  async 'files-fit-the-data'() {
+    await db`
+      insert into storage_differences (kind, storage_key, found_at, is_held)
+      values ('missing', 'a recording', clock_timestamp(), false)
+    `
+    return 'a recording'
+  },
   async 'one-running-transcription'() {
     await db`drop index transcriptions_one_running`
     const recordingId = await addRecording(plane, (await acting.addRoom()).roomId)
@@ -346,8 +353,21 @@ describe('the check of files', () => {
     await plane.storage.delete([`${acting.tenantId}/recordings/${lost}`])
     const { exitCode, answer } = await run(['check', 'files'])
     const named = { resource: 'recording', id: lost, tenant_id: acting.tenantId }
-    expect({ exitCode, answer }).toEqual({ exitCode: 1, answer: { checked: 2, missing: [named] } })
+    const found = { checked: 2, missing: [named], unnamed: [] }
+    expect({ exitCode, answer }).toEqual({ exitCode: 1, answer: found })
     await db`delete from recordings where id in (${kept}, ${lost})`
+    plane.storage.objects.clear()
+  })
+})
+
+describe('the check of objects', () => {
+  test('names those that no row names', async () => {
+    const key = `${acting.tenantId}/recordings/${randomUUID()}.mp4`
+    putObject(plane, key, 'x')
+    const { exitCode, answer } = await run(['check', 'files'])
+    const named = { key, stored_at: plane.now.toISOString(), is_newer_than_data: true }
+    expect({ exitCode, answer }).toMatchObject({ exitCode: 1, answer: { unnamed: [named] } })
+    await plane.storage.delete([key])
   })
 })
 

@@ -1,5 +1,6 @@
 import { findMissingFiles } from '../backup/find-missing-files.ts'
 import { checkInvariants } from '../domain/monitoring/check-invariants.ts'
+import { findUnnamedObjects } from '../domain/monitoring/find-unnamed-objects.ts'
 import { DELIVERY_STATES, JOB_STATES, problemsOf } from '../domain/monitoring/list-problems.ts'
 import { readRecorderHealth } from '../platform/checks/recorder-health.ts'
 import { recordersOf } from '../platform/checks/service-checks.ts'
@@ -33,11 +34,12 @@ export const JOB_COMMANDS: Record<string, Command> = {
     async run(deps, options) {
       const state = options.word('state', JOB_STATES) ?? 'stuck'
       const jobs = await problemsOf(deps).jobs(state, options.count('limit', LIMIT_DEFAULT))
-      return jobs.map(({ kind, key, attempt, dueAt, leaseUntil, lastError, ...job }) => ({
+      return jobs.map(({ kind, key, attempt, deaths, dueAt, leaseUntil, lastError, ...job }) => ({
         kind,
         key,
         state: job.state,
         attempt,
+        deaths,
         due_at: dueAt.toISOString(),
         lease_until: leaseUntil?.toISOString() ?? null,
         last_error: lastError,
@@ -140,16 +142,25 @@ export const CHECK_COMMANDS: Record<string, Command> = {
   },
   files: {
     summary:
-      'Ask the storage for every file that the data names; exit code 1 where one is missing.',
+      'Compare the files that the data names with those of the storage; exit code 1 where they differ.',
     async run(deps) {
-      const { checked, missing } = await findMissingFiles(deps)
+      const [{ checked, missing }, unnamed] = await Promise.all([
+        findMissingFiles(deps),
+        findUnnamedObjects(deps),
+      ])
       const lost = missing.map(({ resource, id, tenantId }) => ({
         resource,
         id,
         tenant_id: tenantId,
       }))
-      return { checked, missing: lost }
+      const extra = unnamed.map(({ key, storedAt, isAhead }) => ({
+        key,
+        stored_at: storedAt.toISOString(),
+        is_newer_than_data: isAhead,
+      }))
+      return { checked, missing: lost, unnamed: extra }
     },
-    hasFailed: (answer) => 'missing' in answer && (answer.missing as []).length > 0,
+    hasFailed: (answer) =>
+      ['missing', 'unnamed'].some((name) => (answer as Record<string, unknown[]>)[name]?.length),
   },
 }

@@ -107,6 +107,7 @@ describe('tenants and API keys', () => {
       observation_consent: 'informed',
       return_url: null,
       staff_return_url: null,
+      staff_review: [],
     })
     const named = { company: 'Research Ltd', version: 'default-1' }
     expect(byDefault.consent_texts).toMatchObject([
@@ -145,6 +146,14 @@ describe('tenants and API keys', () => {
       staff_return_url: 'https://example.com/interviews',
       replaced: null,
     })
+    const review = ['tenants', 'staff-review', ...tenant]
+    expect(await json(...review, '--may', 'watch', 'comment')).toEqual({
+      tenant_id: admin.tenantId,
+      staff_review: ['watch', 'comment'],
+      replaced: null,
+    })
+    expect((await run(...review, '--may', 'everything')).exitCode).toBe(2)
+    expect(await json(...review)).toMatchObject({ staff_review: [] })
     for (const wrong of ['http://example.com', 'javascript:alert(1)', 'https://u:p@example.com']) {
       const refused = await run('tenants', 'return-url', ...tenant, '--url', wrong)
       expect(refused).toMatchObject({ exitCode: 1, stdout: '' })

@@ -8,12 +8,18 @@ import {
   endpointsOf,
   type Outcome,
   pauseWebhooks,
-  redeliverWebhooks,
+  redeliverEvent,
   removeWebhooks,
   resumeWebhooks,
   skipWebhook,
   testWebhooks,
 } from '../platform/webhooks/manage-webhooks.ts'
+import {
+  cancelReplay,
+  type Replay,
+  replaysOf,
+  startReplay,
+} from '../platform/webhooks/replay-webhooks.ts'
 import { rotateSecret, setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { Command } from './command.ts'
@@ -204,16 +210,58 @@ export const WEBHOOK_COMMANDS: Record<string, Command> = {
       const endpoint = await endpointMustExist(deps, options)
       const { tenantId } = endpoint
       const wanted = { tenantId, eventId, type, since, until }
-      const isDryRun = options.flag('dry-run')
-      if (isDryRun || eventId !== undefined) {
+      if (options.flag('dry-run')) {
         const count = await countRedelivery(deps, wanted, endpoint)
-        if (count === 0 && eventId !== undefined) {
-          throw new CommandError(`the tenant has no webhook event ${eventId} of the last 30 days`)
-        }
-        if (isDryRun) return { would_be_queued: count }
+        if (count === 0 && eventId !== undefined) throw unknownEvent(eventId)
+        return { would_be_queued: count }
       }
-      const { queued, outcome } = await redeliverWebhooks(deps, wanted, endpoint)
-      return { queued, ...(eventId !== undefined && describeOutcome(outcome)) }
+      if (since !== undefined) {
+        return describeReplay(await startReplay(deps, { ...wanted, since }, endpoint))
+      }
+      const redelivered = await redeliverEvent(
+        deps,
+        { ...wanted, eventId: eventId ?? '' },
+        endpoint,
+      )
+      if (redelivered === undefined) throw unknownEvent(eventId)
+      return { queued: 1, ...describeOutcome(redelivered.outcome) }
     },
   },
+  replays: {
+    needs: ['--tenant <id>'],
+    takes: ['--limit <n>'],
+    summary: 'The latest redeliveries of a period and how far they are, the newest first.',
+    async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      await tenantMustExist(deps.db, tenantId)
+      const limit = options.count('limit', LIMIT_DEFAULT)
+      return (await replaysOf(deps, { tenantId, limit })).map(describeReplay)
+    },
+  },
+  'cancel-replay': {
+    needs: ['--tenant <id>', '--replay <id>'],
+    summary: 'Queue no more events of a redelivery; what was queued is sent.',
+    async run(deps, options) {
+      const tenantId = options.uuid('tenant')
+      const id = options.uuid('replay')
+      const replay = await cancelReplay(deps, { tenantId, id })
+      if (replay === undefined) throw new CommandError(`the tenant has no replay ${id}`)
+      return describeReplay(replay)
+    },
+  },
+}
+
+function unknownEvent(eventId: string | undefined): CommandError {
+  return new CommandError(`the tenant has no webhook event ${eventId} of the last 30 days`)
+}
+
+function describeReplay({ id, endpointId, state, events, queued, createdAt }: Replay) {
+  return {
+    replay_id: id,
+    endpoint_id: endpointId,
+    state,
+    events,
+    queued,
+    created_at: createdAt.toISOString(),
+  }
 }

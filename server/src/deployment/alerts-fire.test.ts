@@ -182,6 +182,14 @@ const BREAKAGES: Record<string, Breakage> = {
       await sql`update recordings set updated_at = clock_timestamp()`
     },
   },
+  InterviewRoomStorageDiffers: {
+    async break() {
+      await sql`
+        insert into storage_differences (kind, storage_key, found_at, is_held)
+        values ('unnamed', 'newer', clock_timestamp(), true)
+      `
+    },
+  },
   InterviewRoomConnectionsExhausted: {
     async break({ metrics, deps }) {
       const { url } = plane.database

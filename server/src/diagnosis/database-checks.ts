@@ -1,9 +1,8 @@
 import { type Check, fail, ok, type Outcome } from '../platform/checks/check.ts'
 import { connectProblem } from '../platform/db/connect-problem.ts'
 import { findMissing } from '../platform/db/migrate.ts'
-import { DatabaseLost } from '../platform/db/unavailable.ts'
+import { requireWrites } from '../platform/db/require-writes.ts'
 import type { Diagnosis } from './diagnosis.ts'
-import { isReadOnly } from './store.ts'
 
 /** PostgreSQL is reachable, has the schema of this release, and holds keys that SECRETS_KEY decrypts. */
 export const DATABASE_CHECKS: readonly Check<Diagnosis>[] = [
@@ -30,7 +29,7 @@ export const DATABASE_CHECKS: readonly Check<Diagnosis>[] = [
 
 async function reach({ db, config }: Diagnosis): Promise<Outcome> {
   try {
-    if (await isReadOnly(db)) throw new DatabaseLost(true)
+    await requireWrites(db)
   } catch (error) {
     const problem = connectProblem(error, config.databaseUrl)
     if (problem === undefined) throw error

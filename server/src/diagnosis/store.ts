@@ -40,14 +40,6 @@ export async function listRefusals(
   `
 }
 
-/** True if the database takes no writes: a standby, or a primary that was made one. */
-export async function isReadOnly(query: Query): Promise<boolean> {
-  const [row] = await query<{ isReadOnly: boolean }[]>`
-    select current_setting('transaction_read_only') = 'on' as "isReadOnly"
-  `
-  return row?.isReadOnly ?? false
-}
-
 /** Stores the outcome of a probe in place of the one before. */
 export async function insertProbe(
   query: Query,

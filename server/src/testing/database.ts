@@ -23,8 +23,8 @@ export const TEST_TIMEOUTS = {
   acquireTimeoutMs: 50_000,
 }
 
-/** An empty, migrated database of its own; one per test file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** An empty, migrated database of its own; one per test file. Or a copy of another one, whose connections are ended. */
+export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = openDb({
@@ -35,7 +35,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   })
   // Two copies of one template at the same moment refuse each other; the lock puts them in a row.
   await admin`select pg_advisory_lock(1)`
-  await admin`create database ${identifier(name)} template ${identifier(TEMPLATE)}`
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${template}`
+  await admin`create database ${identifier(name)} template ${identifier(template)}`
   await admin`select pg_advisory_unlock(1)`
   await admin.end()
 

@@ -14,6 +14,8 @@ export interface FaultProxy {
   refuse(): Promise<void>
   /** Ends every open connection. */
   cut(): void
+  /** Leads new connections to this server; open ones stay where they are. */
+  leadTo(url: string): void
   /** Passes everything on again. Hung connections have lost what they waited for. */
   mend(): Promise<void>
   close(): Promise<void>
@@ -26,7 +28,7 @@ interface Way {
 }
 
 export async function startFaultProxy(url: string): Promise<FaultProxy> {
-  const target = new URL(url)
+  let target = new URL(url)
   const ways = new Set<Way>()
   let isHanging = false
 
@@ -72,6 +74,9 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
       await closed
     },
     cut,
+    leadTo(address) {
+      target = new URL(address)
+    },
     async mend() {
       isHanging = false
       for (const way of ways) if (way.isStuck) end(way)

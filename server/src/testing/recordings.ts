@@ -80,8 +80,9 @@ export async function endTranscription(
   `
 }
 
-export function putObject({ storage }: ControlPlane, key: string, content: string): void {
-  storage.objects.set(key, { body: Buffer.from(content), mime: 'application/octet-stream' })
+export function putObject({ storage, now }: ControlPlane, key: string, content: string): void {
+  const mime = 'application/octet-stream'
+  storage.objects.set(key, { body: Buffer.from(content), mime, storedAt: now })
 }
 
 /** Runs all requested deletions of objects, even if they are not due yet. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { addHandout } from './handouts.ts'
 import { addRecording } from './recordings.ts'
@@ -7,6 +8,8 @@ import { addWebhookDelivery } from './webhook-delivery.ts'
 /** One of each thing that a path names by an id, by the name of the parameter. People and questions come from a room. */
 export async function addThings(plane: ControlPlane, roomId: string, sessionId: string) {
   const { tenant } = plane
+  // Signs the links.
+  await ensureServiceKey(plane.deps)
   const idOf = async (url: string, body: object): Promise<string> =>
     (await tenant.post(url, body)).data.id
   const person = { external_type: 'User', external_id: randomUUID() }
@@ -19,6 +22,7 @@ export async function addThings(plane: ControlPlane, roomId: string, sessionId: 
     recording_id: recording,
     transcription_id: await idOf(`/recordings/${recording}/transcriptions`, { language: 'en-US' }),
     clip_id: await idOf(`/recordings/${recording}/clips`, { start_sec: 1, end_sec: 2 }),
+    share_id: await idOf(`/recordings/${recording}/shares`, {}),
     comment_id: await addComment(plane, recording),
     connection_test_id: await idOf('/connection-tests', {}),
     key_id: String((await tenant.post('/api-keys', {})).data.key_id),

@@ -4,12 +4,12 @@ import { recordWebhookEvent } from '../platform/webhooks/record-event.ts'
 import { setEndpoint } from '../platform/webhooks/set-endpoint.ts'
 import type { ControlPlane } from './control-plane.ts'
 
-/** An endpoint of the tenant that nobody listens at, and a pending delivery to it, by their parameters. */
+/** An endpoint of the tenant that nobody listens at, a pending delivery to it and a replay, by their parameters. */
 export async function addWebhookDelivery({
   deps,
   tenant,
   now,
-}: ControlPlane): Promise<{ webhook_endpoint_id: string; webhook_delivery_id: string }> {
+}: ControlPlane): Promise<Record<`webhook_${'endpoint' | 'delivery' | 'replay'}_id`, string>> {
   const { tenantId } = tenant
   const { endpointId } = await setEndpoint(deps, { tenantId, url: 'http://127.0.0.1:9/hooks' })
   const key = randomUUID()
@@ -24,5 +24,11 @@ export async function addWebhookDelivery({
     }),
   )
   const { data } = await tenant.get('/webhook-deliveries')
-  return { webhook_endpoint_id: endpointId, webhook_delivery_id: data.items[0].id }
+  const since = new Date(now.getTime() - 60_000).toISOString()
+  const replay = await tenant.post(`/webhook-endpoints/${endpointId}/replay`, { since })
+  return {
+    webhook_endpoint_id: endpointId,
+    webhook_delivery_id: data.items[0].id,
+    webhook_replay_id: replay.data.id,
+  }
 }

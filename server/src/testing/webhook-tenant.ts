@@ -116,8 +116,10 @@ class WebhookTenant {
     return found
   }
 
-  startWorkers(count = 1): void {
-    for (let n = 0; n < count; n += 1) this.#workers.push(startDeliveryWorker(this.deps))
+  startWorkers(count = 1): DeliveryWorker[] {
+    const started = Array.from({ length: count }, () => startDeliveryWorker(this.deps))
+    this.#workers.push(...started)
+    return started
   }
 
   messages(): string[] {

@@ -1,14 +1,17 @@
 import type { RoomOverviewBody } from '@interview-room/contract/rooms.ts'
 import { useCallback, useState } from 'react'
 import { Badge } from '../design/badge.tsx'
+import { Button } from '../design/button.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { momentText, slotText } from '../i18n/times.ts'
 import { useConsole } from './console-context.ts'
-import { useText } from './console-text.ts'
+import { problemText, useText } from './console-text.ts'
 import styles from './console.module.css'
 import { ControlOnly } from './control-only.tsx'
 import { dayOf, periodOfDay } from './day.ts'
 import { Facts, ListPanel } from './list-panel.tsx'
+import { openReview } from './open-review.ts'
+import { useAction } from './use-action.ts'
 import { useList } from './use-list.ts'
 
 const TONES = { scheduled: 'calm', active: 'good', closed: 'calm', cancelled: 'warn' } as const
@@ -80,8 +83,24 @@ function RoomRow({ room }: { room: RoomOverviewBody }) {
               [text.booked, momentText(room.created_at, locale)],
             ]}
           />
+          {room.recording_status !== null && <ReviewButton roomId={room.id} />}
         </div>
       </details>
     </li>
+  )
+}
+
+/** Opens the review room in a tab of its own. */
+function ReviewButton({ roomId }: { roomId: string }) {
+  const { api } = useConsole()
+  const text = useText()
+  const { isBusy, error, run } = useAction()
+  return (
+    <>
+      <Button isPending={isBusy} onPress={() => void run(() => openReview(api, roomId))}>
+        {text.rooms.review}
+      </Button>
+      {error !== null && <p role="alert">{problemText(text, error)}</p>}
+    </>
   )
 }

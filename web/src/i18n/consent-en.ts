@@ -123,6 +123,7 @@ export const consentEn: ConsentDictionary = {
       making: 'The video is being made.',
       readyAt: (moment) => `Ready at about ${moment}.`,
       available: (length) => `The video is ready (${length}).`,
+      review: 'Watch, read and comment',
       failed: 'The recording failed.',
       expired: 'The video was deleted at the end of its retention period.',
     },

@@ -123,6 +123,7 @@ export const consentJa = {
       making: '動画を作成しています。',
       readyAt: (moment: string) => `完成予定：${moment}ごろ`,
       available: (length: string) => `動画ができました（${length}）。`,
+      review: '見る・読む・コメントする',
       failed: '録画に失敗しました。',
       expired: '保存の期間が過ぎたため、動画は削除されました。',
     },

@@ -94,6 +94,7 @@ export const consoleEn: ConsoleDictionary = {
     day: 'Day',
     present: (count) => (count === 1 ? '1 person present' : `${count} people present`),
     status: { scheduled: 'Scheduled', active: 'Active', closed: 'Closed', cancelled: 'Cancelled' },
+    review: 'Watch recordings',
     roomId: 'Room ID',
     reference: 'Your reference',
     address: 'Room page',

@@ -95,6 +95,7 @@ export const consoleJa = {
     day: '日付',
     present: (count: number) => `在室 ${count} 人`,
     status: { scheduled: '開始前', active: '進行中', closed: '終了', cancelled: '取り消し' },
+    review: '録画を見る',
     roomId: 'ルーム ID',
     reference: '外部参照',
     address: 'ルームのページ',

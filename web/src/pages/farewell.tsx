@@ -70,6 +70,11 @@ function Outcome({ farewell }: { farewell: FarewellBody }) {
       {farewell.recording !== null && (
         <Part title={recording.title}>
           <RecordingState recording={farewell.recording} />
+          {farewell.review_url !== null && farewell.recording.status === 'available' && (
+            <a className={styles.back} href={farewell.review_url}>
+              {recording.review}
+            </a>
+          )}
         </Part>
       )}
       {farewell.markers.length > 0 && (

@@ -6,6 +6,7 @@ import { deleteClip } from '../../domain/recording/clips/delete-clip.ts'
 import { issueClipDownloadUrl } from '../../domain/recording/clips/issue-download-url.ts'
 import { presentClip } from '../../domain/recording/clips/present.ts'
 import { listClips, readClip } from '../../domain/recording/clips/read-clips.ts'
+import { playClip } from '../../domain/recording/play-recording.ts'
 import { presentSignedUrl } from '../../domain/recording/recordings/present.ts'
 import { readRecording } from '../../domain/recording/recordings/read-recordings.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
@@ -52,6 +53,11 @@ export async function clipRoutes(app: App, deps: Deps): Promise<void> {
     const expiresInSec = query.expires_in_seconds ?? DOWNLOAD_URL_DEFAULT_SEC
     const request = { accessor: call, expiresInSec }
     return { data: presentSignedUrl(await issueClipDownloadUrl(deps, id, request)) }
+  })
+
+  serve(app, clips.getClipPlayback, async (call) => {
+    const { params, tenantId } = call
+    return { data: await playClip(deps, { tenantId, clipId: params.clip_id }, call) }
   })
 
   serve(app, clips.deleteClip, async ({ params, tenantId }) => {

@@ -466,11 +466,13 @@ describe('webhook deliveries', () => {
     ]
     const replay = (body: object) =>
       tenant.post(`/webhook-endpoints/${late.id}/replay`, { since, ...body })
-    expect((await replay({ dry_run: true })).data).toEqual({ events: 2, is_dry_run: true })
+    const counted = { id: null, status: null, events: 2, is_dry_run: true }
+    expect((await replay({ dry_run: true })).data).toEqual(counted)
     const type = 'processed_recording.status_changed'
     expect((await replay({ dry_run: true, type })).data.events).toBe(1)
     expect(receivedAt(late)).toEqual([])
-    expect((await replay({})).data).toEqual({ events: 2, is_dry_run: false })
+    const done = { status: 'done', events: 2, is_dry_run: false }
+    expect((await replay({})).data).toMatchObject(done)
     const ids = (await receives(late, 2)).map(({ id }) => id)
     expect(ids.toSorted()).toEqual(events.toSorted())
     expect(receivedAt(other)).toEqual([])
@@ -492,8 +494,41 @@ describe('webhook deliveries', () => {
     }
     await waitFor(() => isDelivered(other.id))
     const { data } = await tenant.post(`/webhook-endpoints/${other.id}/replay`, { since })
-    expect(data).toEqual({ events: 1, is_dry_run: false })
+    expect(data).toMatchObject({ status: 'done', events: 1, is_dry_run: false })
     expect((await receives(other, 2)).map(({ id }) => id)).toEqual([eventId, eventId])
+  })
+
+  // contract: replayWebhookEvents › `id` and `status` of a replay that goes on: both null for a dry run
+  // contract: getWebhookReplay › 200 with the order (`id`, `endpoint_id`, `type`, `since`, `until`,
+  //   `created_at`), `status`, `events`, `events_queued` and `finished_at`
+  // contract: getWebhookReplay › 404 NOT_FOUND for a replay of another tenant
+  // contract: cancelWebhookReplay › 200 with `status` `cancelled` and the rest as it is read; a repeat
+  //   answers the same
+  // contract: cancelWebhookReplay › 404 NOT_FOUND for a replay of another tenant
+  test('of a long period show how far they are, and can be cancelled', async () => {
+    const tenant = await newTenant()
+    const receiver = await add(tenant, { event_types: ['connection_test.completed'] })
+    await tenant.patch(`/webhook-endpoints/${receiver.id}`, { state: 'paused' })
+    for (let n = 0; n < 251; n += 1) await record(tenant)
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const { data } = await tenant.post(`/webhook-endpoints/${receiver.id}/replay`, { since })
+    expect(data).toMatchObject({ status: 'running', events: 251 })
+    const address = `/webhook-replays/${data.id}`
+    expect((await tenant.get(address)).data).toMatchObject({
+      id: data.id,
+      endpoint_id: receiver.id,
+      status: 'running',
+      ...{ type: null, since, until: null },
+      events: 251,
+      events_queued: 250,
+      finished_at: null,
+    })
+    const other = await newTenant()
+    expect((await other.get(address)).code).toBe('NOT_FOUND')
+    expect((await other.post(`${address}/cancel`)).code).toBe('NOT_FOUND')
+    const cancelled = await tenant.post(`${address}/cancel`)
+    expect([cancelled.status, cancelled.data.status]).toEqual([200, 'cancelled'])
+    expect((await tenant.post(`${address}/cancel`)).data).toEqual(cancelled.data)
   })
 
   // contract: replayWebhookEvents › 422 VALIDATION_ERROR for an `until` that is not after `since`

@@ -5,6 +5,7 @@ import type {
   OutcomeBody,
   WebhookDeliveryBody,
   WebhookEndpointBody,
+  WebhookReplayProgressBody,
 } from '@interview-room/contract/webhook-management.ts'
 import { checkedDateTime } from '../../platform/lib/date-time.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
@@ -19,11 +20,17 @@ import {
   deliveryOf,
   endpointsOf,
   type Outcome,
-  redeliverWebhooks,
+  redeliverEvent,
   removeWebhooks,
   testWebhooks,
   type WholeDelivery,
 } from '../../platform/webhooks/manage-webhooks.ts'
+import {
+  cancelReplay,
+  type Replay,
+  replayOf,
+  startReplay,
+} from '../../platform/webhooks/replay-webhooks.ts'
 import { addEndpoint, isInUse, rotateSecret } from '../../platform/webhooks/set-endpoint.ts'
 import type { App } from '../http/app-types.ts'
 import { rowsBehind } from '../http/rows-behind.ts'
@@ -115,13 +122,22 @@ function attemptRoutes(app: App, deps: Deps): void {
         message: 'must be after since',
       })
     }
-    const wanted = { tenantId, eventId: undefined, type: body.type, since, until }
-    const isDryRun = body.dry_run === true
-    const events = isDryRun
-      ? await countRedelivery(deps, wanted, endpoint)
-      : (await redeliverWebhooks(deps, wanted, endpoint)).queued
-    return { data: { events, is_dry_run: isDryRun } }
+    const wanted = { tenantId, type: body.type, since, until }
+    if (body.dry_run === true) {
+      const events = await countRedelivery(deps, { ...wanted, eventId: undefined }, endpoint)
+      return { data: { id: null, status: null, events, is_dry_run: true } }
+    }
+    const { id, state: status, events } = await startReplay(deps, wanted, endpoint)
+    return { data: { id, status, events, is_dry_run: false } }
   })
+
+  serve(app, webhooks.getWebhookReplay, async ({ params, tenantId }) => ({
+    data: presentReplay(await replayOf(deps, { tenantId, id: params.webhook_replay_id })),
+  }))
+
+  serve(app, webhooks.cancelWebhookReplay, async ({ params, tenantId }) => ({
+    data: presentReplay(await cancelReplay(deps, { tenantId, id: params.webhook_replay_id })),
+  }))
 }
 
 function deliveryRoutes(app: App, deps: Deps): void {
@@ -163,9 +179,8 @@ function deliveryRoutes(app: App, deps: Deps): void {
         message: 'must be a delivery to an endpoint that was not deleted',
       })
     }
-    const wanted = { tenantId, eventId, type: undefined, since: undefined, until: undefined }
-    const { outcome } = await redeliverWebhooks(deps, wanted, endpoint)
-    return { data: presentOutcome(outcome) }
+    const redelivered = await redeliverEvent(deps, { tenantId, eventId }, endpoint)
+    return { data: presentOutcome(redelivered?.outcome) }
   })
 }
 
@@ -204,6 +219,23 @@ function presentEndpoint(endpoint: InUse): WebhookEndpointBody {
     consecutive_failures: endpoint.consecutiveFailures,
     next_probe_at: endpoint.nextProbeAt?.toISOString() ?? null,
     created_at: endpoint.createdAt.toISOString(),
+  }
+}
+
+/** Throws 404 NOT_FOUND where there is none. */
+function presentReplay(replay: Replay | undefined): WebhookReplayProgressBody {
+  if (replay === undefined) throw new ServiceError('NOT_FOUND')
+  return {
+    id: replay.id,
+    endpoint_id: replay.endpointId,
+    status: replay.state,
+    type: replay.type,
+    since: replay.since.toISOString(),
+    until: replay.until?.toISOString() ?? null,
+    events: replay.events,
+    events_queued: replay.queued,
+    created_at: replay.createdAt.toISOString(),
+    finished_at: replay.finishedAt?.toISOString() ?? null,
   }
 }
 

@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'participant-tokens': 'participant-tokens.md',
   'rooms-and-roles': 'guide/rooms-and-roles.md',
   webhooks: 'guide/webhooks.md',
+  review: 'guide/review.md',
   'viewer-tokens': 'viewer-tokens.md',
   embedding: 'embedding.md',
   sandbox: 'guide/sandbox.md',

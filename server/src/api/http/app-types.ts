@@ -4,6 +4,7 @@ import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.t
 import type { Caller } from '../../domain/people/check-caller.ts'
 import type { Credential } from '../../domain/people/credential.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
+import type { Share } from '../../domain/recording/reviews/share.ts'
 import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 
@@ -30,6 +31,8 @@ declare module 'fastify' {
     boardHolder: BoardHolder | null
     /** The viewer whose token the request carries; null for other credentials. */
     viewer: Viewer | null
+    /** The link that the request opens; null elsewhere. */
+    share: Share | null
     /** Code of the refusal or failure that this request ended with, for the log line. */
     errorCode: string
     /** Template of a known address that was requested with another method; null elsewhere. */
@@ -48,6 +51,7 @@ export function decorateRequests(app: App): void {
     'connectionTest',
     'boardHolder',
     'viewer',
+    'share',
   ] as const
   for (const name of [...verified, 'tenantLimits'] as const) app.decorateRequest(name, null)
 }

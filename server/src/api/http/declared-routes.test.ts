@@ -28,6 +28,8 @@ const OUTSIDE = [
   ...[...readGuidePages().map(({ slug }) => slug), ...Object.keys(REFERENCE_TITLES)].flatMap(
     (slug) => [`GET /docs/${slug}`, `GET /docs/${slug}.md`],
   ),
+  // Authorised by the token in the address.
+  'GET /exports/:token',
   'GET /llms.txt',
   'GET /r/:room_id',
   'GET /r/:room_id/',

@@ -26,14 +26,17 @@ const OF_JSON = WRITES.filter(([, { form }]) => form === undefined)
 const PLACES = ['room_id', 'connection_test_id', 'recording_id']
 const idsBeside = ({ params }: Operation) =>
   Object.keys(params?.properties ?? {}).filter((name) => !PLACES.includes(name))
-const WITH_ID_BESIDE = ALL.filter(([, operation]) => idsBeside(operation).length > 0)
+/** The token of a link is for this link alone, so another link is 401. */
+const WITH_ID_BESIDE = ALL.filter(
+  ([, operation]) => idsBeside(operation).length > 0 && operation.takesShareLink === undefined,
+)
 const OF_ONE_PLACE = ALL.filter(([, { plane }]) => plane === 'room')
 const OF_BOARD_ROOMS = ALL.filter(
   ([, operation]) => operation.plane === 'board' && operation.params !== undefined,
 )
 
 const OF_RECORDINGS = ALL.filter(
-  ([, { plane, params }]) => plane === 'review' && params !== undefined,
+  ([, { plane, path }]) => plane === 'review' && path.includes('{recording_id}'),
 )
 
 type Ids = Readonly<Record<string, string>>
@@ -42,7 +45,9 @@ type Ids = Readonly<Record<string, string>>
 let own: Ids
 /** The same of another tenant, or of another room. */
 let foreign: Ids
-let credentials: Readonly<Record<'ticket' | 'token' | 'test' | 'board' | 'viewer', string>>
+let credentials: Readonly<
+  Record<'ticket' | 'token' | 'test' | 'board' | 'viewer' | 'share', string>
+>
 
 beforeAll(async () => {
   const { room_id, session } = await placeOf(plane.tenant)
@@ -69,8 +74,14 @@ beforeAll(async () => {
     test: String(test.data.connect_url).split('#ticket=')[1] ?? '',
     board: (await operatorOf(plane)).token,
     viewer: await live.acting.signViewerToken({ room_id }),
+    share: await shareOf(own['recording_id'] ?? ''),
   }
 })
+
+async function shareOf(recordingId: string): Promise<string> {
+  const { items } = (await plane.tenant.get(`/recordings/${recordingId}/shares`)).data
+  return String(items[0].url).split('#token=')[1] ?? ''
+}
 
 async function questionOf(moderator: Awaited<ReturnType<typeof live.enter>>): Promise<string> {
   const id = randomUUID()
@@ -92,8 +103,9 @@ async function placeOf(tenant: typeof plane.tenant) {
   return { room_id: data.id as string, session: data.session as { id: string } }
 }
 
-function credentialOf({ plane, credential }: Operation): string {
+function credentialOf({ plane, credential, takesShareLink }: Operation): string {
   if (plane === 'board') return credentials.board
+  if (takesShareLink === true) return credentials.share
   if (plane === 'review') return credentials.viewer
   if (credential === 'test ticket') return credentials.test
   return credential === 'token or body' ? credentials.token : credentials.ticket

@@ -16,6 +16,7 @@ import type { TestOfTicket } from '../../domain/connection-tests/verify-ticket.t
 import type { Caller } from '../../domain/people/check-caller.ts'
 import type { PresentParticipant } from '../../domain/people/require-holder.ts'
 import type { TicketHolder } from '../../domain/people/ticket.ts'
+import type { Share } from '../../domain/recording/reviews/share.ts'
 import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 import type { App } from './app-types.ts'
@@ -55,11 +56,13 @@ type CallerOf<O extends Operation> = O extends { plane: 'board' }
     ? unknown
     : O extends { plane: 'control' }
       ? { tenantLimits: TenantLimits }
-      : O extends { plane: 'review' }
-        ? { viewer: Viewer }
-        : O extends { plane: 'room' }
-          ? RoomCallerOf<O>
-          : unknown
+      : O extends { takesShareLink: true }
+        ? { share: Share }
+        : O extends { plane: 'review' }
+          ? { viewer: Viewer }
+          : O extends { plane: 'room' }
+            ? RoomCallerOf<O>
+            : unknown
 
 type RoomCallerOf<O extends Operation> = O extends { credential: 'ticket or token' }
   ? { caller: Caller }

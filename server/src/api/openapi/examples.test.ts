@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATIONS } from '@interview-room/contract/operations.ts'
+import type { Operation } from '@interview-room/contract/operations/operation.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DeliveryWorker,
@@ -45,6 +46,7 @@ const EXAMPLES: Readonly<Record<string, string>> = Object.fromEntries(
 const DECLARED = new Map(Object.values(OPERATIONS).map((operation) => [operation.id, operation]))
 /** Operations that end something that the other examples need. */
 const LAST = [
+  'revokeShare',
   'revokeApiKey',
   'deleteWebhookEndpoint',
   'deleteProcessedRecording',
@@ -64,6 +66,7 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   completeProcessedRecording: [409, 'UPLOAD_NOT_FOUND'],
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
   getClipDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
+  getClipPlayback: [409, 'CLIP_NOT_AVAILABLE'],
   // The example of a handout is an image, which cannot play.
   movePlayback: [422, 'VALIDATION_ERROR'],
   // The ticket of these examples is that of a moderator.
@@ -120,8 +123,14 @@ beforeAll(async () => {
     'test ticket': String(connectionTest.connect_url).split('#ticket=')[1] ?? '',
     board: (await operatorOf(plane)).token,
     review: await live.acting.signViewerToken({ recording_id: booked['recording_id'] ?? '' }),
+    'share link': await shareToken(booked['recording_id'] ?? ''),
   }
 })
+
+async function shareToken(recordingId: string): Promise<string> {
+  const { items } = (await plane.tenant.get(`/recordings/${recordingId}/shares`)).data
+  return String(items[0].url).split('#token=')[1] ?? ''
+}
 
 afterAll(() => worker?.stop())
 
@@ -147,7 +156,9 @@ function authorizationOf(id: string): string | undefined {
   const operation = DECLARED.get(id)!
   if (operation.plane === 'public') return undefined
   if (operation.plane === 'control') return plane.tenant.authorization
-  const secret = operation.plane === 'room' ? (operation.credential ?? 'ticket') : operation.plane
+  const { credential = 'ticket', plane: calledFrom, takesShareLink }: Operation = operation
+  const ofPlane = calledFrom === 'room' ? credential : calledFrom
+  const secret = takesShareLink === true ? 'share link' : ofPlane
   return `Bearer ${secrets[secret]}`
 }
 

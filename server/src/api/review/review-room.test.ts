@@ -60,6 +60,7 @@ describe('what a viewer token opens', () => {
           processed: null,
         },
       ],
+      clip: null,
       transcription_languages: plane.deps.config.transcription.languages,
       branding: { name: null, logo_url: null, palette: null, help_contact: null },
     })

@@ -1,12 +1,17 @@
+import { SHARE_OPENINGS_PER_MIN, VIEWER_WRITES_PER_MIN } from '@interview-room/contract/limits.ts'
 import { API } from '@interview-room/contract/operations.ts'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
+import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import type { FastifyRequest } from 'fastify'
 import { readRecordingOfClip } from '../../domain/recording/clips/read-clips.ts'
+import { createMinuteBudget } from '../../domain/recording/reviews/minute-budget.ts'
 import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
-import { createViewerBudget } from '../../domain/recording/reviews/viewer-budget.ts'
+import { createShares, readRecordingOfShare } from '../../domain/recording/reviews/shares.ts'
 import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
+import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import { readTranscription } from '../../domain/recording/transcriptions/read-transcriptions.ts'
 import type { Query } from '../../platform/db/db.ts'
+import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { declaredBy } from '../http/route.ts'
@@ -20,36 +25,62 @@ const PREFLIGHT_MAX_AGE_SEC = 3600
  */
 export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<void> {
   const verify = createViewerTokens(deps)
-  const takeWrite = createViewerBudget(deps)
+  const takeWrite = createMinuteBudget(deps, VIEWER_WRITES_PER_MIN)
+  const takeOpening = createMinuteBudget(deps, SHARE_OPENINGS_PER_MIN)
+  const shares = createShares(deps)
   return async (request) => {
-    const { id, viewerMay } = declaredBy(request)
+    const { id, viewerMay, takesShareLink } = declaredBy(request)
+    if (takesShareLink === true) {
+      const { share_id: shareId = '' } = request.params as RequestedParams
+      request.share = await shares.verify(request.headers.authorization, shareId)
+      takeOpening(shareId)
+      return
+    }
     if (viewerMay === undefined)
       throw new Error(`${id} does not say what a viewer token must allow`)
     request.viewer = await verify(request.headers.authorization, viewerMay)
     request.tenantId = request.viewer.tenantId
-    if (!['GET', 'HEAD'].includes(request.method)) takeWrite(request.viewer)
+    const { tenantId, reference } = request.viewer
+    if (!['GET', 'HEAD'].includes(request.method)) takeWrite(`${tenantId} ${reference}`)
   }
+}
+
+/** Throws the 401 UNAUTHORIZED of the control plane for a viewer whose token lacks a second ability. */
+export function requireAbility(viewer: Viewer | null, ability: ViewerAbility): void {
+  if (viewer === null || viewer.may.includes(ability)) return
+  throw new ServiceError('UNAUTHORIZED', {
+    headers: { 'www-authenticate': 'ApiKey, Bearer' },
+    note: `the token does not allow to ${ability}`,
+    reasonCode: 'ABILITY_MISSING',
+  })
 }
 
 /** Refuses a recording that the viewer's token is not about: 404 NOT_FOUND. Comes last of all hooks. */
 export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
   app.addHook('preHandler', async ({ viewer, params }: FastifyRequest) => {
     if (viewer === null) return
-    const recordingId = await requestedOf(db, viewer.tenantId, params as RequestedParams)
-    if (recordingId !== undefined) await requireReviewed(db, viewer, recordingId)
+    const requested = params as RequestedParams
+    const recordingId = await requestedOf(db, viewer.tenantId, requested)
+    if (recordingId === undefined) return
+    await requireReviewed(db, viewer, { recordingId, clipId: requested.clip_id })
   })
 }
 
-type RequestedParams = Partial<Record<'recording_id' | 'clip_id' | 'transcription_id', string>>
+type RequestedParams = Partial<
+  Record<'recording_id' | 'clip_id' | 'transcription_id' | 'share_id', string>
+>
 
 /** The recording that the path is about. Undefined if it names nothing. Throws 404 NOT_FOUND. */
 async function requestedOf(
   query: Query,
   tenantId: string,
-  { recording_id: recordingId, clip_id: clipId, transcription_id }: RequestedParams,
+  { recording_id: recordingId, clip_id: clipId, transcription_id, share_id }: RequestedParams,
 ): Promise<string | undefined> {
   if (clipId !== undefined)
     return (await readRecordingOfClip(query, { tenantId, clipId })).recordingId
+  if (share_id !== undefined) {
+    return (await readRecordingOfShare(query, { tenantId, shareId: share_id })).recordingId
+  }
   if (transcription_id === undefined) return recordingId
   const key = { tenantId, transcriptionId: transcription_id }
   return (await readTranscription(query, key)).recordingId

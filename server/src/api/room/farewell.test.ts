@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { resetBranding, setBranding } from '../../platform/tenants/branding.ts'
-import { setReturnUrl } from '../../platform/tenants/consent-settings.ts'
+import { setReturnUrl, setStaffReview } from '../../platform/tenants/consent-settings.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { useLiveRooms } from '../../testing/live-room.ts'
 import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
 import { toAnswer } from '../../testing/tenant-client.ts'
+import { callAsViewer } from '../../testing/viewer-calls.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -102,6 +103,29 @@ describe('the farewell', () => {
       estimated_available_at: null,
     })
     expect((await farewellOf(roomId, 'panelist')).data.recording).toBeNull()
+  })
+
+  // contract: readFarewell › `review_url`: the review room, for staff whom the tenant allows it, once there is a recording
+  test('leads staff to the review room, as far as the tenant allows it', async () => {
+    const { tenantId } = plane.tenant
+    const roomId = await rooms.book('manual')
+    const moderator = await rooms.come(roomId, 'moderator')
+    await setStaffReview(plane.database.db, tenantId, ['watch', 'comment'])
+    const urlOf = async (role: Role) => (await farewellOf(roomId, role)).data.review_url
+    await enter(roomId, 'observer')
+    expect(await urlOf('observer')).toBeNull()
+    await moderator.post('/recording/start')
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await close(roomId)
+    const url = String(await urlOf('observer'))
+    expect(url).toContain(`/v/rooms/${roomId}#token=`)
+    const token = url.split('#token=')[1] ?? ''
+    const review = await callAsViewer(plane.app, ['GET', '/review'], { token })
+    expect(review.data).toMatchObject({ room_id: roomId, may: ['watch', 'comment'] })
+    expect(await urlOf('panelist')).toBeNull()
+    await setStaffReview(plane.database.db, tenantId, [])
+    expect(await urlOf('observer')).toBeNull()
   })
 
   // contract: readFarewell › `markers` of the person, with `type`, `participant_id`, `identity`, `display_name`,

@@ -168,11 +168,15 @@ export async function findLockedRoom(tx: Tx, key: RoomKey): Promise<LockedRoomKe
   return count === 1 ? { ...locked, tenantId: key.tenantId } : undefined
 }
 
-/** Closes the room once. A repeat changes nothing and returns false. */
+/**
+ * Closes the room once, and never before an admission that preceded the close: clocks of processes differ by milliseconds. A repeat
+ * changes nothing and returns false.
+ */
 export async function markClosed(tx: Tx, key: RoomKey, at: Date): Promise<boolean> {
   const { count } = await tx`
     update rooms
-       set closed_at = ${at}
+       set closed_at = greatest(${at}, (select max(admitted_at) from admissions
+                                         where room_id = ${key.roomId}))
      where id = ${key.roomId}
        and tenant_id = ${key.tenantId}
        and closed_at is null

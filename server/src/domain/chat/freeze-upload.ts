@@ -7,6 +7,7 @@ import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { Storage, StoredObject } from '../../platform/ports/storage.ts'
 import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
+import { type GivenBytes, requireStored } from '../../platform/storage/returned-bytes.ts'
 import { claimObject, expectObject, giveUpObject } from '../../platform/storage/unclaimed-object.ts'
 import { refuseContent } from '../handouts/watch-file.ts'
 import { HEAD_BYTES, kindOfMime } from './attachment-kind.ts'
@@ -38,9 +39,9 @@ export async function withFrozen<T>(
   try {
     const copy = await storage.copy(upload.uploadKey, key, uploaded)
     if (copy === undefined) throw notUploaded('the upload was replaced while it was taken over')
-    await refuseUnlike(storage, key, upload.mime)
-    await refuseUndecodable(storage, { key, mime: upload.mime, field: 'attachment_id' })
     const { name, mime } = upload
+    await refuseUnlike(storage, { key, mime, given: copy })
+    await refuseUndecodable(storage, { key, mime, field: 'attachment_id', given: copy })
     return await work({ upload, file: { key, name, mime, sizeBytes: copy.sizeBytes } })
   } finally {
     await giveUpObject(db, key)
@@ -76,9 +77,14 @@ async function measure(storage: Storage, uploadKey: string): Promise<StoredObjec
   })
 }
 
-async function refuseUnlike(storage: Storage, key: string, mime: string): Promise<void> {
+async function refuseUnlike(
+  storage: Storage,
+  { key, mime, given }: { key: string; mime: string; given: GivenBytes },
+): Promise<void> {
   const head = await readHead(storage, key)
-  if (kindOfMime(mime)?.isLike(head) !== true) throw refuseContent('attachment_id')
+  if (kindOfMime(mime)?.isLike(head) === true) return
+  await requireStored(storage, key, given)
+  throw refuseContent('attachment_id')
 }
 
 async function readHead(storage: Storage, key: string): Promise<Buffer> {

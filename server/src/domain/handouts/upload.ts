@@ -6,6 +6,7 @@ import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'
 import { judgeVideo } from '../../platform/media-files/judge-video.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { type GivenBytes, requireStored } from '../../platform/storage/returned-bytes.ts'
 import { expectObject, giveUpObject } from '../../platform/storage/unclaimed-object.ts'
 import { cleanFileName } from './file-name.ts'
 import { type FileKind, kindOfFile, type Rendition } from './handout.ts'
@@ -53,9 +54,10 @@ export async function storeUpload(
   await expectObject(deps, storageKey)
   try {
     const stored = await stream(storage, storageKey, { kind, body })
-    const png = await refuseUndecodable(storage, { key: storageKey, mime, field: 'file' })
+    const about = { key: storageKey, mime, field: 'file', given: stored }
+    const png = await refuseUndecodable(storage, about)
     const rendition = png === undefined ? null : await storePng(deps, tenantId, png)
-    const isUnplayed = contentType === 'video' && (await isUnplayedVideo(deps, storageKey))
+    const isUnplayed = contentType === 'video' && (await isUnplayedVideo(deps, storageKey, stored))
     return { storageKey, fileName, contentType, mime, ...stored, rendition, isUnplayed }
   } catch (error) {
     await giveUpObject(db, storageKey)
@@ -76,10 +78,20 @@ async function storePng(deps: UploadDeps, tenantId: string, png: Buffer): Promis
   }
 }
 
-/** True if not every browser plays it. Throws 422 UNSUPPORTED_FILE_TYPE. Without ffmpeg, a video with complete boxes is taken. */
-async function isUnplayedVideo({ storage, config }: UploadDeps, key: string): Promise<boolean> {
+/**
+ * True if not every browser plays it. Throws 422 UNSUPPORTED_FILE_TYPE, and `StorageError` if the storage is to blame. Without
+ * ffmpeg, a video with complete boxes is taken.
+ */
+async function isUnplayedVideo(
+  { storage, config }: UploadDeps,
+  key: string,
+  given: GivenBytes,
+): Promise<boolean> {
   const verdict = await judgeVideo(storage, { key, ffmpegPath: config.ffmpegPath })
-  if (verdict === 'undecodable') throw refuseUnplayable()
+  if (verdict === 'undecodable') {
+    await requireStored(storage, key, given)
+    throw refuseUnplayable()
+  }
   return verdict === 'needs_rendition'
 }
 

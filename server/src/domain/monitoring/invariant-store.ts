@@ -119,6 +119,15 @@ export const INVARIANTS: readonly Invariant[] = [
     `,
   },
   {
+    name: 'files-fit-the-data',
+    rule: 'At the last daily look, recordings had their files, and no object was newer than the data.',
+    find: (query, limit) => query<Row[]>`
+      select storage_key as id from storage_differences
+       where kind = 'missing' or is_held
+       limit ${limit}
+    `,
+  },
+  {
     name: 'one-running-transcription',
     rule: 'A recording is transcribed once at a time in each language.',
     find: (query, limit) => query<Row[]>`

@@ -28,19 +28,25 @@ export const OTHER_KEYS = [
   'webhook_events.stream_key',
   'webhook_events.dedupe_key',
   'webhook_deliveries.stream_key',
+  // The release before takes it for a name, and so deletes none of them after a rollback.
+  'storage_differences.storage_key',
 ] as const
 
 /**
- * Returns the keys of existing tenants that no row names. Other tenants' keys may belong to other services in the bucket.
- * Keys that a deletion job covers, or that still wait for their row, are left to that job.
+ * Divides the keys of existing tenants into those that a row names and the others. Other tenants' keys may belong to other services
+ * in the bucket. Keys that a deletion job covers, or that still wait for their row, count as named: they are left to that job.
  */
-export async function findUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
-  if (keys.length === 0) return []
+export async function divideByName(
+  query: Query,
+  keys: readonly string[],
+): Promise<{ named: string[]; unnamed: string[] }> {
+  if (keys.length === 0) return { named: [], unnamed: [] }
   const ours = await findKeysOfTenants(query, keys)
   // A chunk belongs to the row that names its capture.
   const owners = new Map(ours.map((key) => [key, captureOfChunk(key) ?? key]))
   const unnamed = new Set(await findUnnamedOwners(query, [...new Set(owners.values())]))
-  return ours.filter((key) => unnamed.has(owners.get(key) ?? key))
+  const isUnnamed = (key: string) => unnamed.has(owners.get(key) ?? key)
+  return { named: ours.filter((key) => !isUnnamed(key)), unnamed: ours.filter(isUnnamed) }
 }
 
 async function findUnnamedOwners(query: Query, keys: readonly string[]): Promise<string[]> {

@@ -8,18 +8,20 @@ export interface ListedJob {
   key: string
   state: 'due' | 'discarded'
   attempt: number
+  /** Runs in a row during which their process died. */
+  deaths: number
   dueAt: Date
   leaseUntil: Date | null
   lastError: string | null
 }
 
-/** Oldest first. `stuck`: given up, failing repeatedly, or due for a minute without a worker that takes it. */
+/** Oldest first. `stuck`: given up, failing repeatedly, running when a process died, or due for a minute without a worker that takes it. */
 export async function listJobs(
   query: Query,
   { state, limit }: { state: JobState; limit: number },
 ): Promise<ListedJob[]> {
   return query<ListedJob[]>`
-    select kind, key, state, attempt, due_at as "dueAt", lease_until as "leaseUntil",
+    select kind, key, state, attempt, deaths, due_at as "dueAt", lease_until as "leaseUntil",
            last_error as "lastError"
       from jobs
      where ${jobsIn(query, state)}
@@ -32,7 +34,7 @@ function jobsIn(query: Query, state: JobState) {
   if (state === 'due') return query`state = 'due' and due_at <= clock_timestamp()`
   if (state === 'discarded') return query`state = 'discarded'`
   return query`
-    (state = 'discarded' or attempt >= 3
+    (state = 'discarded' or attempt >= 3 or deaths > 0
      or greatest(due_at, lease_until) < clock_timestamp() - interval '1 minute')
   `
 }

@@ -64,12 +64,14 @@ describe('the page of metrics', () => {
          clock_timestamp() + interval '1 minute', gen_random_uuid()),
         ('given-up', 'a', 'discarded', clock_timestamp(), null, null)
     `
+    await query`update jobs set deaths = 2 where kind = 'late' and key = 'c'`
     const page = await read()
     expect(page.value('jobs_due', { kind: 'late' })).toBe(2)
     expect(page.value('jobs_running', { kind: 'late' })).toBe(1)
     const ageSec = page.value('jobs_oldest_due_age_seconds', { kind: 'late' })
     expect(ageSec).toBeGreaterThanOrEqual(300)
     expect(ageSec).toBeLessThan(3600)
+    expect(page.value('jobs_isolated', { kind: 'late' })).toBe(1)
     expect(page.value('jobs_discarded', { kind: 'given-up' })).toBe(1)
 
     await query`delete from jobs`
@@ -212,6 +214,7 @@ describe('the page of metrics', () => {
         tx`explain select created_at from webhook_deliveries where state = 'pending' order by id limit 10`,
         tx`explain select count(*) from recordings where status in ('started', 'paused', 'stopped', 'uploaded')`,
         tx`explain select count(*) from recordings where status = 'failed' and updated_at > now()`,
+        tx`explain select kind from jobs where deaths >= 2 and state = 'due' limit 10`,
       ])
     })
     const texts = plans.map((plan) => JSON.stringify(plan))
@@ -219,6 +222,7 @@ describe('the page of metrics', () => {
     expect(texts[1]).toContain('webhook_deliveries_pending')
     expect(texts[2]).toContain('recordings_')
     expect(texts[3]).toContain('recordings_failed')
+    expect(texts[4]).toContain('jobs_isolated')
     expect(texts.join()).not.toContain('Seq Scan')
   })
 })

@@ -2,10 +2,12 @@ import type { Db } from '../../platform/db/db.ts'
 import { inTime } from '../../platform/lib/settles-within.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { countDifferences } from '../../platform/storage/differences.ts'
 import {
   countDiscardedJobs,
   countEndpoints,
   countFailedRecordings,
+  countIsolatedJobs,
   countPendingDeliveries,
   countRecordingLacks,
   countUnfinishedRecordings,
@@ -23,6 +25,7 @@ const READ_TIMEOUT_MS = 2_500
 
 const STATES = ['active', 'paused', 'gone', 'disabled'] as const
 const BREAKERS = ['closed', 'open', 'probing'] as const
+const DIFFERENCES = ['unnamed', 'held', 'missing'] as const
 const STATUSES = ['started', 'paused', 'stopped', 'uploaded'] as const
 
 interface ScrapeDeps extends Pick<Deps, 'metrics'> {
@@ -72,6 +75,7 @@ function sectionsOf(deps: ScrapeDeps): Section[] {
     ...sectionsOfJobs(deps),
     ...sectionsOfWebhooks(deps),
     sectionOfRecordings(deps),
+    sectionOfStorage(deps),
     sectionOfProbes(deps),
   ]
 }
@@ -80,9 +84,16 @@ function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] 
   return [
     {
       name: 'jobs',
-      gauges: [metrics.jobsDue, metrics.jobsRunning, metrics.jobsOldestDue, metrics.jobsDiscarded],
+      gauges: [
+        metrics.jobsDue,
+        metrics.jobsRunning,
+        metrics.jobsOldestDue,
+        metrics.jobsIsolated,
+        metrics.jobsDiscarded,
+      ],
       async read() {
         const due = await listDueJobs(db)
+        const isolated = await countIsolatedJobs(db)
         const discarded = await countDiscardedJobs(db)
         return () => {
           for (const job of due) {
@@ -90,6 +101,7 @@ function sectionsOfJobs({ metrics, db, repeatingKinds }: ScrapeDeps): Section[] 
             metrics.jobsRunning.set({ kind: job.kind }, job.running)
             metrics.jobsOldestDue.set({ kind: job.kind }, job.oldestSec)
           }
+          for (const { kind, count } of isolated) metrics.jobsIsolated.set({ kind }, count)
           for (const { kind, count } of discarded) metrics.jobsDiscarded.set({ kind }, count)
         }
       },
@@ -154,6 +166,20 @@ function sectionOfRecordings({ metrics, db }: ScrapeDeps): Section {
         for (const { status, count } of counted) metrics.recordings.set({ status }, count)
         metrics.recordingsFailed.set(failed)
         metrics.recordingLacks.set(lacks)
+      }
+    },
+  }
+}
+
+function sectionOfStorage({ metrics, db }: ScrapeDeps): Section {
+  return {
+    name: 'storage',
+    gauges: [metrics.storageDifferences],
+    async read() {
+      const counted = await countDifferences(db)
+      return () => {
+        for (const kind of DIFFERENCES) metrics.storageDifferences.set({ kind }, 0)
+        for (const { kind, count } of counted) metrics.storageDifferences.set({ kind }, count)
       }
     },
   }

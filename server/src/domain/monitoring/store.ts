@@ -42,6 +42,15 @@ export async function countDiscardedJobs(query: Query): Promise<KindCount[]> {
   `
 }
 
+/** Jobs that run alone, because their process died repeatedly. */
+export async function countIsolatedJobs(query: Query): Promise<KindCount[]> {
+  return query<KindCount[]>`
+    select kind, count(*)::int as count
+      from (select kind from jobs where deaths >= 2 and state = 'due' limit ${ROWS_MAX}) isolated
+     group by kind
+  `
+}
+
 /** Seconds since these jobs last succeeded, or since they were first requested. */
 export async function listRepeatingJobs(
   query: Query,

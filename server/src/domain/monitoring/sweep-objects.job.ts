@@ -1,44 +1,36 @@
-import { inTransaction } from '../../platform/db/db.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type RepeatingJob, repeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
-import { findUnnamed } from './named-objects-store.ts'
+import { noteUnnamed } from '../../platform/storage/differences.ts'
+import { findUnnamedObjects } from './find-unnamed-objects.ts'
 
 const DAY_SEC = 24 * 60 * 60
-/** Longer than the time from the first byte of any object to the row that names it. */
-const ORPHAN_AFTER_MS = DAY_SEC * 1000
+/** An unforeseen failure leaves an object or two. More are the work of days, as after a restore of an older database. */
+const MANY = 10
+
+const HELD = 'ALARM: objects that no row names are kept: was an older database restored?'
 
 /**
- * Deletes the objects that no row names and that are older than a day, once a day. Such objects remain when a row is
- * restored from a backup, or after an unforeseen failure. Each deletion is a job of its own, so a failing one does not
- * delay the others.
+ * Looks once a day for objects that no row names, and deletes those that have been unnamed for 30 days. They stay where they are
+ * until then, so that a row which is restored finds its object. If there are many, or one is newer than every named object, the
+ * database is probably older than the storage: they are held until a person deletes them.
  */
-export function sweepObjectsJob({
-  db,
-  storage,
-  clock,
-}: Pick<Deps, 'db' | 'storage' | 'clock'>): RepeatingJob {
+export function sweepObjectsJob(deps: Pick<Deps, 'db' | 'storage' | 'clock'>): RepeatingJob {
+  const { db, clock } = deps
   return repeatingJob({
     kind: 'sweep-objects',
     everySec: DAY_SEC,
     clock,
     async run({ signal, log }) {
-      let after: string | undefined
-      do {
-        signal.throwIfAborted()
-        const { objects, next } = await storage.list(after)
-        const before = clock().getTime() - ORPHAN_AFTER_MS
-        const old = objects.filter(({ storedAt }) => storedAt.getTime() < before)
-        const keys = old.map(({ key }) => key)
-        // Read all rows at one moment: a key that moves from one row to another meanwhile would be in neither.
-        const orphans = await inTransaction(db, (tx) => findUnnamed(tx, keys), { isSnapshot: true })
-        if (orphans.length > 0) {
-          await enqueue(db, deleteObjectsRequest(orphans))
-          log.warn({ count: orphans.length }, 'orphaned objects are deleted')
-        }
-        after = next
-      } while (after !== undefined)
+      const at = clock()
+      const unnamed = await findUnnamedObjects(deps, signal)
+      const areMany = unnamed.length > MANY
+      const found = unnamed.map(({ key, isAhead }) => ({ key, isHeld: areMany || isAhead }))
+      const deleted = await noteUnnamed(db, found, at)
+      const held = found.filter(({ isHeld }) => isHeld).length
+      if (held > 0) log.error({ count: held }, HELD)
+      const waiting = found.length - held - deleted
+      if (waiting > 0) log.warn({ count: waiting }, 'unnamed objects are deleted after 30 days')
+      if (deleted > 0) log.warn({ count: deleted }, 'unnamed objects are deleted')
       return 'done'
     },
   })

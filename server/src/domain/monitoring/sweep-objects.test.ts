@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { identifier, inTransaction } from '../../platform/db/db.ts'
-import { claimObject, expectObject } from '../../platform/storage/unclaimed-object.ts'
+import { identifier } from '../../platform/db/db.ts'
+import { expectObject } from '../../platform/storage/unclaimed-object.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { hasLockWait } from '../../testing/lock-waits.ts'
-import { addRecordedRoom, deleteObjects, jobRun, putObject } from '../../testing/recordings.ts'
-import { waitFor } from '../../testing/wait-for.ts'
-import { findUnnamed, OBJECT_COLUMNS, OTHER_KEYS } from './named-objects-store.ts'
+import {
+  addRecordedRoom,
+  addRecording,
+  deleteObjects,
+  jobRun,
+  putObject,
+} from '../../testing/recordings.ts'
+import { divideByName, OBJECT_COLUMNS, OTHER_KEYS } from './named-objects-store.ts'
 import { sweepObjectsJob } from './sweep-objects.job.ts'
 
 const plane = useControlPlane()
@@ -15,9 +22,12 @@ let start: Date
 beforeEach(() => {
   start = plane.now
 })
-afterEach(() => {
+afterEach(async () => {
   plane.now = start
   plane.storage.isDown = false
+  plane.storage.objects.clear()
+  await plane.database.db`delete from recordings`
+  await plane.database.db`delete from storage_differences`
 })
 
 const newKey = (tenantId = plane.tenant.tenantId) => `${tenantId}/recordings/${randomUUID()}.mp4`
@@ -29,14 +39,34 @@ function stored(key = newKey(), at = start): string {
   return key
 }
 
+/** Sweeps at that time, and carries out the deletions that it asked for. */
 async function sweepAfter(passedMs: number) {
   plane.now = new Date(start.getTime() + passedMs)
+  await addRow()
   const ended = await sweep()
   await deleteObjects(plane)
   return ended
 }
 
+/** After the last objects, so that the database is not older than the storage. */
+async function addRow(): Promise<void> {
+  const { id } = await plane.book()
+  await addRecording(plane, id)
+}
+
 const sweep = () => sweepObjectsJob(plane.deps).run(jobRun(plane))
+
+async function logOfSweep(): Promise<string> {
+  const logged = new PassThrough()
+  await sweepObjectsJob(plane.deps).run({ ...jobRun(plane), log: pino(logged) })
+  return text(logged.end())
+}
+
+const has = (key: string) => plane.storage.objects.has(key)
+
+const differences = () => plane.database.db<{ key: string; isHeld: boolean }[]>`
+  select storage_key as key, is_held as "isHeld" from storage_differences order by found_at, key
+`
 
 test('every column of the schema that may name an object is in the list, or known to name none', async () => {
   const columns = await plane.database.db<{ name: string }[]>`
@@ -53,20 +83,64 @@ test('every column of the schema that may name an object is in the list, or know
 })
 
 describe('the sweep of objects', () => {
-  test('deletes unnamed objects that are older than a day, and runs once a day', async () => {
+  test('deletes an object that was unnamed for 30 days, and runs once a day', async () => {
     const orphan = stored()
     await sweepAfter(DAY_MS)
-    expect(plane.storage.objects.has(orphan)).toBe(true)
+    expect(await differences()).toEqual([])
     const outcome = await sweepAfter(DAY_MS + 1)
-    expect(plane.storage.objects.has(orphan)).toBe(false)
+    expect(await differences()).toEqual([{ key: orphan, isHeld: false }])
     expect(outcome).toEqual({ outcome: 'again', at: new Date(plane.now.getTime() + DAY_MS) })
+    await sweepAfter(31 * DAY_MS)
+    expect(has(orphan)).toBe(true)
+    await sweepAfter(31 * DAY_MS + 1)
+    expect(has(orphan)).toBe(false)
+    expect(await differences()).toEqual([])
+  })
+
+  test('forgets an unnamed object that a row names again, and begins anew later', async () => {
+    const key = stored()
+    await sweepAfter(2 * DAY_MS)
+    const { recordingId } = await addRecordedRoom(plane)
+    const { db } = plane.database
+    await db`update recordings set storage_key = ${key} where id = ${recordingId}`
+    await sweepAfter(3 * DAY_MS)
+    expect(await differences()).toEqual([])
+    await db`delete from recordings where id = ${recordingId}`
+    await sweepAfter(32 * DAY_MS)
+    await sweepAfter(33 * DAY_MS)
+    expect(has(key)).toBe(true)
+  })
+
+  test('keeps an object that is newer than every row until a person deletes it, and says so', async () => {
+    plane.now = new Date(start.getTime() - DAY_MS)
+    await addRow()
+    plane.now = start
+    const newer = stored()
+    // The first moment after a restore. Later there are newer rows.
+    expect(await logOfSweep()).toContain('ALARM: objects that no row names are kept')
+    expect(await differences()).toEqual([{ key: newer, isHeld: true }])
+    await sweepAfter(40 * DAY_MS)
+    await sweepAfter(80 * DAY_MS)
+    expect(has(newer)).toBe(true)
+    plane.storage.objects.delete(newer)
+    await sweepAfter(81 * DAY_MS)
+    expect(await differences()).toEqual([])
+  })
+
+  test('keeps all when there are many, because the database must be an older one', async () => {
+    const keys = Array.from({ length: 11 }, () => stored())
+    await sweepAfter(2 * DAY_MS)
+    expect((await differences()).filter(({ isHeld }) => isHeld)).toHaveLength(11)
+    await sweepAfter(40 * DAY_MS)
+    expect(keys.filter((key) => !has(key))).toEqual([])
   })
 
   test('keeps an object that a row names', async () => {
     const { recordingId } = await addRecordedRoom(plane)
     const key = stored(`${plane.tenant.tenantId}/recordings/${recordingId}`)
     await sweepAfter(30 * DAY_MS)
-    expect(plane.storage.objects.has(key)).toBe(true)
+    await sweepAfter(61 * DAY_MS)
+    expect(has(key)).toBe(true)
   })
 
   test.each(OBJECT_COLUMNS)('queries $table.$column', async ({ table, column }) => {
@@ -74,7 +148,7 @@ describe('the sweep of objects', () => {
     const key = newKey()
     const { db } = plane.database
     await db`select 1 from ${identifier(table)} where ${identifier(column)} = any(${[key]})`
-    expect(await findUnnamed(db, [key])).toEqual([key])
+    expect(await divideByName(db, [key])).toEqual({ named: [], unnamed: [key] })
   })
 
   test("keeps an object that only a later release's schema names, after a rollback to this release", async () => {
@@ -84,54 +158,41 @@ describe('the sweep of objects', () => {
     await db`insert into later_files values (1, ${kept})`
     await sweepAfter(2 * DAY_MS)
     await db`drop table later_files`
-    expect(plane.storage.objects.has(kept)).toBe(true)
-    expect(plane.storage.objects.has(orphan)).toBe(false)
+    expect(await differences()).toEqual([{ key: orphan, isHeld: false }])
   })
 
-  test('keeps objects of another service in the same bucket', async () => {
-    const foreign = stored(newKey(randomUUID()))
+  test('leaves objects of another service in the same bucket alone', async () => {
+    stored(newKey(randomUUID()))
     await sweepAfter(30 * DAY_MS)
-    expect(plane.storage.objects.has(foreign)).toBe(true)
+    expect(await differences()).toEqual([])
   })
 
-  test('keeps an object that waits for its row, and deletes it if the row never comes', async () => {
+  test('leaves an object that waits for its row to the job that deletes it without one', async () => {
     const key = stored()
     await expectObject(plane.deps, key)
-    const deletions = () => plane.database.db`
-      select requested from jobs where kind = 'delete-objects'
-    `
-    const expected = await deletions()
+    await addRow()
     plane.now = new Date(start.getTime() + 2 * DAY_MS)
     await sweep()
-    expect(expected).toHaveLength(1)
-    expect(await deletions()).toEqual(expected)
-    await inTransaction(plane.database.db, (tx) => claimObject(tx, key))
-    await sweepAfter(2 * DAY_MS)
-    expect(plane.storage.objects.has(key)).toBe(false)
-  })
-
-  test('keeps an object whose row is inserted during the sweep', async () => {
-    const { db } = plane.database
-    const { recordingId } = await addRecordedRoom(plane)
-    const key = stored()
-    await expectObject(plane.deps, key)
-    plane.now = new Date(start.getTime() + 2 * DAY_MS)
-    let sweeping: Promise<unknown> | undefined
-    await inTransaction(db, async (tx) => {
-      await tx`lock table jobs in access exclusive mode`
-      sweeping = sweep()
-      // At this point the rows that name objects have been read, but not the deletion jobs.
-      await waitFor(() => hasLockWait(db))
-      await tx`update recordings set storage_key = ${key} where id = ${recordingId}`
-      await claimObject(tx, key)
-    })
-    await sweeping
+    expect(await differences()).toEqual([])
     await deleteObjects(plane)
-    expect(plane.storage.objects.has(key)).toBe(true)
+    expect(has(key)).toBe(false)
   })
 
-  test('leaves the deletions to separate jobs, one for each page of the list', async () => {
+  test('takes no object for unnamed that is deleted while the sweep reads', async () => {
+    const key = stored()
+    const list: typeof plane.storage.list = async (after) => {
+      const page = await plane.storage.list(after)
+      plane.storage.objects.delete(key)
+      return page
+    }
+    plane.now = new Date(start.getTime() + 2 * DAY_MS)
+    await sweepObjectsJob({ ...plane.deps, storage: { ...plane.storage, list } }).run(jobRun(plane))
+    expect(await differences()).toEqual([])
+  })
+
+  test('reads every page of the list', async () => {
     const keys = [stored(), stored()]
+    await addRow()
     plane.now = new Date(start.getTime() + 2 * DAY_MS)
     const list: typeof plane.storage.list = async (after) => {
       const page = await plane.storage.list(undefined)
@@ -143,14 +204,13 @@ describe('the sweep of objects', () => {
     }
     const storage = { ...plane.storage, list }
     await sweepObjectsJob({ ...plane.deps, storage }).run(jobRun(plane))
-    const jobs = await plane.database.db`select key from jobs where kind = 'delete-objects'`
-    expect(jobs).toHaveLength(2)
-    await deleteObjects(plane)
-    expect(keys.filter((key) => plane.storage.objects.has(key))).toEqual([])
+    expect((await differences()).map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
   })
 
   test('runs again after the storage was down', async () => {
+    await addRow()
+    plane.now = new Date(start.getTime() + 2 * DAY_MS)
     plane.storage.isDown = true
-    await expect(sweepAfter(2 * DAY_MS)).rejects.toThrow('the storage is down')
+    await expect(sweep()).rejects.toThrow('the storage is down')
   })
 })

@@ -41,7 +41,8 @@ export async function markVisitorBanned(
 ): Promise<boolean> {
   const { count } = await tx`
     update admissions
-       set removed_at = coalesce(removed_at, ${at}), banned_at = ${at}
+       set removed_at = coalesce(removed_at, greatest(admitted_at, ${at})),
+           banned_at  = greatest(admitted_at, ${at})
      where id = ${admissionId}
        and participant_id is null
        and banned_at is null
@@ -78,7 +79,7 @@ export async function endAdmission(
   const [row] = await tx<{ admissionId: string; mediaIdentity: string }[]>`
     with ended as (
            update admissions a
-              set removed_at = ${at}
+              set removed_at = greatest(admitted_at, ${at})
             where a.id = ${admissionId}
               and a.room_id = ${roomId}
               and a.removed_at is null

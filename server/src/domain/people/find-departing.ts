@@ -12,6 +12,8 @@ import type { AdmissionRoom } from './participant.ts'
 export interface Departing {
   room: AdmissionRoom
   role: Role
+  /** Null on the simple route. */
+  displayName: string | null
   /** The person's participants in the room, in all roles. Empty on the simple route, and for the banned. */
   participantIds: string[]
   hasEntered: boolean
@@ -28,6 +30,7 @@ export async function findDeparting(db: Db, claims: ParticipantClaims): Promise<
   return {
     room,
     role: claims.role,
+    displayName: claims.displayName,
     participantIds: isBanned ? [] : all.map(({ id }) => id),
     hasEntered: all.some(({ role }) => role === claims.role),
     isBanned,
@@ -43,5 +46,12 @@ export async function findDepartingVisitor(
   if (!isAccessTokenOf(room, accessToken)) {
     throw unauthorized('the access token is not that of the session')
   }
-  return { room, role: 'panelist', participantIds: [], hasEntered: false, isBanned: false }
+  return {
+    room,
+    role: 'panelist',
+    displayName: null,
+    participantIds: [],
+    hasEntered: false,
+    isBanned: false,
+  }
 }

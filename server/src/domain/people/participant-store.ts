@@ -227,14 +227,15 @@ export async function updateDisplayName(
   await tx`update participants set display_name = ${displayName} where id = ${id}`
 }
 
-/** Bans once. A repeat changes nothing and returns false. */
+/** Bans once, and never before the admission that preceded the ban. A repeat changes nothing and returns false. */
 export async function markBanned(
   tx: Tx,
   { roomId, participantId, at }: { roomId: string; participantId: string; at: Date },
 ): Promise<boolean> {
   const { count } = await tx`
     update participants
-       set banned_at = ${at}
+       set banned_at = greatest(${at}, (select admitted_at from admissions
+                                         where id = participants.admission_id))
      where id = ${participantId}
        and room_id = ${roomId}
        and banned_at is null

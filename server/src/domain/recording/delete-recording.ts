@@ -8,6 +8,7 @@ import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithFiles, lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
 import { listEndedOf } from './recordings/store.ts'
+import { deleteSharesOf } from './reviews/share-store.ts'
 import { deleteCommentsOf } from './reviews/store.ts'
 import {
   cancelTranscriptionsOf,
@@ -40,6 +41,7 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     await deleteClipsOf(tx, recording.id)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
+    await deleteSharesOf(tx, recording.id)
     await removeTranscriptionsOf(tx, recording.id)
   }
 }

@@ -9,6 +9,7 @@ import { listToExpire, mayExpire } from './recordings/expiry-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithClips } from './recordings/remove-recording.ts'
+import { deleteSharesOf } from './reviews/share-store.ts'
 import { deleteCommentsOf } from './reviews/store.ts'
 
 const KIND = 'expire-recordings'
@@ -55,5 +56,6 @@ async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
     await deleteClipsOf(tx, recording.id)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
+    await deleteSharesOf(tx, recording.id)
   })
 }

@@ -32,9 +32,10 @@ async function killWorker(): Promise<void> {
   const exited = once(worker.child, 'exit')
   worker.child.kill('SIGKILL')
   await exited
-  // The same as after half a minute.
-  await plane.database
-    .db`update jobs set lease_until = clock_timestamp() where lease_until is not null`
+  // The same as after half a minute. Two deaths in a row would isolate the job.
+  await plane.database.db`
+    update jobs set lease_until = clock_timestamp(), deaths = 0 where lease_until is not null
+  `
 }
 
 async function trigger(type: string, failure_reason?: string): Promise<string> {

@@ -1,9 +1,11 @@
 import path from 'node:path'
+import { VIEWER_ABILITIES } from '@interview-room/contract/reviews.ts'
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { TargetError } from '../../platform/lib/target-guard.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { addTokenKey } from '../../platform/tenants/add-token-key.ts'
+import { setStaffReview } from '../../platform/tenants/consent-settings.ts'
 import { createTenant } from '../../platform/tenants/create-tenant.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { tenantExists } from '../../platform/tenants/manage-tenants.ts'
@@ -46,6 +48,7 @@ export async function ensureDemoTenant(deps: DemoDeps, dataDir: string): Promise
 async function makeDemoTenant(deps: DemoDeps): Promise<LocalFile> {
   const { db, config } = deps
   const { id } = await createTenant(db, { name: 'Demo tenant' })
+  await setStaffReview(db, id, VIEWER_ABILITIES)
   const { apiKey } = await issueApiKey(db, { tenantId: id, note: 'made by the local start' })
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   await addTokenKey(db, {

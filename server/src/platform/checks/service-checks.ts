@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { isOfCertificate, refusalState } from '../db/connect-problem.ts'
+import { requireWrites } from '../db/require-writes.ts'
 import { DatabaseLost } from '../db/unavailable.ts'
 import { FREE_MIN_BYTES, freeBytesIn } from '../lib/free-space.ts'
 import { inTime } from '../lib/settles-within.ts'
@@ -8,6 +9,7 @@ import { withWorkspace } from '../media-files/workspace.ts'
 import type { Deps } from '../ports/deps.ts'
 import { MediaError } from '../ports/media.ts'
 import { StorageError } from '../ports/storage.ts'
+import { returnsGiven } from '../storage/returned-bytes.ts'
 import { storageFault } from '../storage/storage-fault.ts'
 import { type Check, fail, ok, type Outcome, warn } from './check.ts'
 import { readRecorderHealth } from './recorder-health.ts'
@@ -21,7 +23,7 @@ export const PART_CHECKS: readonly Check<PartDeps>[] = [
   {
     name: 'database:responseTime',
     // A process with much to do is ready all the same: its requests' connections are not asked for one.
-    ask: ({ urgentDb }) => passing(urgentDb`select 1`),
+    ask: ({ urgentDb }) => passing(requireWrites(urgentDb)),
     when: {
       readiness: 'second',
       doctor: false,
@@ -47,6 +49,13 @@ export const PART_CHECKS: readonly Check<PartDeps>[] = [
     },
   },
   {
+    name: 'storage:roundTrip',
+    ask: checkRoundTrip,
+    passes: 'the storage returns what it is given',
+    // A write costs money. Whether the storage answers is the matter of the check before.
+    when: { readiness: 'minute', doctor: false },
+  },
+  {
     name: 'recorders:responseTime',
     ask: ({ config }) => passing(Promise.all(recordersOf(config).map(askRecorder))),
     when: {
@@ -70,6 +79,11 @@ export const PART_CHECKS: readonly Check<PartDeps>[] = [
     },
   },
 ]
+
+async function checkRoundTrip({ storage }: PartDeps): Promise<Outcome | undefined> {
+  if (await returnsGiven(storage)) return undefined
+  return warn('The storage returns other bytes than it is given.')
+}
 
 async function passing(answer: PromiseLike<unknown>): Promise<undefined> {
   await answer

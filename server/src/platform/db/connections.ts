@@ -1,37 +1,15 @@
-import { Socket } from 'node:net'
 import {
+  type ClientBase,
   DatabaseError,
-  Pool,
   type PoolClient,
   type QueryConfig,
   type QueryResult,
-  type CustomTypesConfig,
-  types,
 } from 'pg'
-import { SESSION_OPTIONS } from './own-session.ts'
+import { openPool, type PoolSettings } from './open-pool.ts'
 import { cut, type Presence } from './presence.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** 64-bit integers become `bigint`: as numbers they would lose digits. */
-const TYPES: CustomTypesConfig = {
-  getTypeParser(oid, format) {
-    if (oid === types.builtins.INT8 && format !== 'binary') return BigInt
-    return types.getTypeParser(oid, format)
-  },
-}
-
-export interface ConnectionsOptions {
-  url: string
-  applicationName: string
-  poolSize: number
-  /** Statement timeout, in milliseconds; 0 for none. */
-  statementTimeoutMs: number
-  /** Lock timeout, in milliseconds. */
-  lockTimeoutMs: number
-  /** Longest pause between the statements of a transaction, in milliseconds. */
-  idleInTransactionMs: number
-  /** Longest wait for a connection, in milliseconds, connecting included. */
-  acquireTimeoutMs: number
+export interface ConnectionsOptions extends PoolSettings {
   /** Called with each statement before it is sent, and true if an earlier one is still unanswered. */
   onStatement: ((statement: QueryConfig, isBehind: boolean) => void) | undefined
 }
@@ -46,6 +24,8 @@ export interface Connection {
 export interface Connections {
   /** @throws {DatabaseUnavailable} within `acquireTimeoutMs` */
   acquire(): Promise<Connection>
+  /** Opens every connection, as far as the database lets in; resolves within `acquireTimeoutMs`. */
+  warm(): Promise<void>
   stats(): PoolStats
   /** Waits up to 2 s for borrowers to return their connections. */
   end(): Promise<void>
@@ -65,39 +45,85 @@ const WAITING_PER_CONNECTION = 16
 const ANSWER_GRACE_MS = 500
 const END_MS = 2_000
 
-/** A pool that answers in time, whatever happens to the database or the network. */
+/** SQLSTATE of a write that a standby, or a database that is set so, refuses. */
+const READ_ONLY = '25006'
+
+/**
+ * A pool that answers in time, whatever happens to the database or the network. A connection belongs to the era in which it was
+ * opened, was able to write then, and is not used in another one.
+ */
 export function openConnections(options: ConnectionsOptions, presence: Presence): Connections {
   const { poolSize } = options
-  const pool = createPool(options)
-  const clients = new Set<PoolClient>()
+  const pool = openWatchedPool(options, presence)
   const borrowed = new Set<PoolClient>()
   let waiting = 0
-  pool.on('connect', (client) => {
-    clients.add(client)
-    client.on('error', () => {})
-  })
-  pool.on('remove', (client) => clients.delete(client))
-  const cutAll = (): void => clients.forEach(cut)
-  const stopWatching = presence.onLost(cutAll)
+
+  async function acquire(): Promise<Connection> {
+    if (waiting >= poolSize * WAITING_PER_CONNECTION) {
+      throw new DatabaseUnavailable('too many wait for a connection')
+    }
+    waiting += 1
+    try {
+      const client = await pool.take()
+      const era = presence.era()
+      borrowed.add(client)
+      return lend(client, options, {
+        onReadOnly: () => presence.doubt(era),
+        giveBack(isBroken) {
+          borrowed.delete(client)
+          pool.giveBack(client, isBroken)
+        },
+      })
+    } catch (error) {
+      throw unavailable(error)
+    } finally {
+      waiting -= 1
+    }
+  }
 
   return {
-    async acquire() {
-      if (waiting >= poolSize * WAITING_PER_CONNECTION) {
-        throw new DatabaseUnavailable('too many wait for a connection')
-      }
-      waiting += 1
-      try {
-        const client = await untilLost(pool.connect(), presence)
-        borrowed.add(client)
-        return lend(client, options, () => borrowed.delete(client))
-      } catch (error) {
-        throw unavailable(error)
-      } finally {
-        waiting -= 1
-      }
+    acquire,
+    async warm() {
+      const opened = await Promise.allSettled(Array.from({ length: poolSize }, acquire))
+      for (const each of opened) if (each.status === 'fulfilled') each.value.release()
     },
     stats: () => ({ size: poolSize, inUse: borrowed.size, waiting }),
-    async end() {
+    end: () => pool.end(),
+  }
+}
+
+/** A pool whose connections are of the present era. */
+function openWatchedPool(options: ConnectionsOptions, presence: Presence) {
+  const eras = new Map<ClientBase, number>()
+  const pool = openPool(options, (client) => {
+    eras.set(client, presence.era())
+    client.once('end', () => eras.delete(client))
+  })
+  // Also ends attempts to connect, which would keep their places in the pool.
+  const cutAll = (): void => [...eras.keys()].forEach(cut)
+  const stopWatching = presence.onLost(cutAll)
+  const isOfThisEra = (client: PoolClient): boolean => eras.get(client) === presence.era()
+
+  function giveBack(client: PoolClient, isBroken = false): void {
+    const isOver = isBroken || !isOfThisEra(client)
+    if (isOver) cut(client)
+    client.release(isOver)
+  }
+
+  return {
+    giveBack,
+    /** A connection, or an error as soon as the database is lost. */
+    async take(): Promise<PoolClient> {
+      for (;;) {
+        // Without asking the pool, which would open a connection that nobody wants.
+        const loss = presence.loss()
+        if (loss !== undefined) throw loss
+        const client = await untilLost(pool.connect(), presence, giveBack)
+        if (isOfThisEra(client)) return client
+        giveBack(client)
+      }
+    },
+    async end(): Promise<void> {
       stopWatching()
       const timer = setTimeout(cutAll, END_MS)
       await pool.end()
@@ -106,47 +132,34 @@ export function openConnections(options: ConnectionsOptions, presence: Presence)
   }
 }
 
-/**
- * Writes the statements of one turn of the event loop at once. The driver corks its stream for each statement, and a write
- * costs as much as making a small one.
- */
-class TurnSocket extends Socket {
-  override cork(): void {
-    if (this.writableCorked === 0) {
-      super.cork()
-      process.nextTick(() => super.uncork())
-    }
-    super.cork()
+/** The connection, or an error as soon as the database is lost. One that comes later is given back. */
+async function untilLost(
+  connecting: Promise<PoolClient>,
+  presence: Presence,
+  giveBack: (late: PoolClient) => void,
+): Promise<PoolClient> {
+  const lost = Promise.withResolvers<never>()
+  const forget = presence.onLost(() => lost.reject(presence.loss()))
+  try {
+    return await Promise.race([connecting, lost.promise])
+  } catch (error) {
+    connecting.then(giveBack, () => {})
+    throw error
+  } finally {
+    forget()
   }
 }
 
-function createPool(options: ConnectionsOptions): Pool {
-  const pool = new Pool({
-    connectionString: options.url,
-    application_name: options.applicationName,
-    max: options.poolSize,
-    connectionTimeoutMillis: options.acquireTimeoutMs,
-    idleTimeoutMillis: 0,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs,
-    idle_in_transaction_session_timeout: options.idleInTransactionMs,
-    options: SESSION_OPTIONS,
-    types: TYPES,
-    // Statements of a transaction are sent as they come, and answered in the same order.
-    pipeline: true,
-    stream: () => new TurnSocket(),
-  })
-  // A borrower notices a broken connection by its statement; an idle one is just dropped.
-  pool.on('error', () => {})
-  return pool
+interface Lending {
+  /** Called if PostgreSQL refuses a write because it only reads. */
+  onReadOnly: () => void
+  giveBack: (isBroken: boolean) => void
 }
 
 function lend(
   client: PoolClient,
   { statementTimeoutMs, onStatement }: ConnectionsOptions,
-  onReturn: () => void,
+  { onReadOnly, giveBack }: Lending,
 ): Connection {
   let isBroken = false
   let unanswered = 0
@@ -162,9 +175,12 @@ function lend(
       try {
         return await client.query(config)
       } catch (error) {
-        if (error instanceof DatabaseError) throw error
-        isBroken = true
-        throw unavailable(error)
+        if (!(error instanceof DatabaseError)) {
+          isBroken = true
+          throw unavailable(error)
+        }
+        if (error.code === READ_ONLY) onReadOnly()
+        throw error
       } finally {
         unanswered -= 1
         if (unanswered === 0) {
@@ -173,12 +189,7 @@ function lend(
         }
       }
     },
-    release(isUnusable = false) {
-      onReturn()
-      const isOver = isUnusable || isBroken
-      if (isOver) cut(client)
-      client.release(isOver)
-    },
+    release: (isUnusable = false) => giveBack(isUnusable || isBroken),
   }
 }
 
@@ -186,24 +197,4 @@ function unavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new DatabaseUnavailable(`the database cannot be asked: ${reason}`, { cause: error })
-}
-
-/** The connection, or an error as soon as the database is lost. */
-async function untilLost(connecting: Promise<PoolClient>, presence: Presence): Promise<PoolClient> {
-  const lost = Promise.withResolvers<never>()
-  const reject = (): void => lost.reject(presence.loss())
-  const forget = presence.onLost(reject)
-  if (presence.loss() !== undefined) reject()
-  try {
-    return await Promise.race([connecting, lost.promise])
-  } catch (error) {
-    // The connection may still arrive, but nobody wants it.
-    connecting.then(
-      (late) => late.release(),
-      () => {},
-    )
-    throw error
-  } finally {
-    forget()
-  }
 }

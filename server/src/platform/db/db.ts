@@ -29,6 +29,8 @@ export interface Db extends Query {
   /** Watches the database, so that nobody waits for one that does not answer. */
   watch(): void
   isLost(): boolean
+  /** Opens every connection of this pool. One that cannot be opened now is opened when somebody needs it. */
+  warm(): Promise<void>
   stats(): PoolStats
   /** Ends the pool, and the ones beside it. */
   end(): Promise<void>
@@ -125,6 +127,7 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     listen: (channel: string, listener: Listener) => presence.listen(channel, listener),
     watch: () => presence.watch(),
     isLost: () => presence.loss() !== undefined,
+    warm: () => connections.warm(),
     stats: () => connections.stats(),
     async end() {
       await Promise.all([endPresence(), connections.end(), ...childPools.map((db) => db.end())])

@@ -5,6 +5,10 @@ import { DatabaseLost, DatabaseUnavailable } from './unavailable.ts'
 export interface Presence {
   /** The reason not to use the database; undefined while it is reachable. */
   loss(): DatabaseLost | undefined
+  /** A number that grows whenever open connections may lead to a server that takes no writes. */
+  era(): number
+  /** Begins another era, because a connection of this one was refused a write. */
+  doubt(era: number): void
   /** Starts to poll the database. */
   watch(): void
   /** Calls back whenever the database is lost. Returns a function that unsubscribes. */
@@ -33,22 +37,14 @@ const ANSWER_MS = 1_500
 const CONNECT_AGAIN_MS = 250
 /** Time in which this process itself stood still does not count against the database. */
 const TICK_MS = 100
+export const ASK_READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 export function createPresence(options: PresenceOptions): Presence {
   const channels = new Map<string, Set<Listener>>()
-  const whenLost = new Set<() => void>()
+  const state = createState(options.onChange)
   const pause = createPause()
   const ending = new AbortController()
-  let loss: DatabaseLost | undefined
   let watching: Promise<void> | undefined
-
-  function setLoss(value: DatabaseLost | undefined): void {
-    const isKnown = loss?.isReadOnly === value?.isReadOnly
-    loss = value
-    if (isKnown) return
-    options.onChange?.(value)
-    if (value !== undefined) for (const callback of whenLost) callback()
-  }
 
   async function watchUntilEnd(): Promise<void> {
     while (!ending.signal.aborted) {
@@ -57,19 +53,19 @@ export function createPresence(options: PresenceOptions): Presence {
       try {
         await inTime(client.connect())
         isConnected = true
-        await askForSign(client)
-        setLoss(undefined)
+        await inTime(requireWritable(client))
+        state.set(undefined)
         await stayWith(client, channels, pause, ending.signal)
       } catch (error) {
         // A single broken connection is no loss. No answer, or no new connection, means that others would wait in vain.
-        if (error instanceof DatabaseLost) setLoss(error)
+        if (error instanceof DatabaseLost) state.set(error)
         else if (!isConnected || error instanceof DatabaseUnavailable) {
-          setLoss(new DatabaseLost(false, { cause: error }))
+          state.set(new DatabaseLost(false, { cause: error }))
         }
       } finally {
         cut(client)
       }
-      if (loss !== undefined) await pause.wait(CONNECT_AGAIN_MS)
+      if (state.loss() !== undefined) await pause.wait(CONNECT_AGAIN_MS)
     }
   }
 
@@ -78,12 +74,8 @@ export function createPresence(options: PresenceOptions): Presence {
   }
 
   return {
-    loss: () => loss,
+    ...state,
     watch,
-    onLost(callback) {
-      whenLost.add(callback)
-      return () => whenLost.delete(callback)
-    },
     listen(channel, listener) {
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(listener))
@@ -95,6 +87,33 @@ export function createPresence(options: PresenceOptions): Presence {
       ending.abort()
       pause.end()
       await watching
+    },
+  }
+}
+
+/** The knowledge about the database that all pools share. */
+function createState(onChange: PresenceOptions['onChange']) {
+  const whenLost = new Set<() => void>()
+  let loss: DatabaseLost | undefined
+  let era = 0
+  return {
+    loss: () => loss,
+    era: () => era,
+    doubt(doubted: number) {
+      if (doubted === era) era += 1
+    },
+    onLost(callback: () => void) {
+      whenLost.add(callback)
+      return () => whenLost.delete(callback)
+    },
+    set(value: DatabaseLost | undefined) {
+      const isKnown = loss?.isReadOnly === value?.isReadOnly
+      loss = value
+      if (isKnown) return
+      // Also at the return: connections that were opened meanwhile may lead elsewhere.
+      era += 1
+      onChange?.(value)
+      if (value !== undefined) for (const callback of whenLost) callback()
     },
   }
 }
@@ -114,21 +133,21 @@ async function stayWith(
       listened.add(channel)
       for (const listener of channels.get(channel) ?? []) listener.onListening?.()
     }
-    await askForSign(client)
+    await inTime(requireWritable(client))
     await pause.wait(ASK_EVERY_MS)
   }
 }
 
 /**
  * After a failover, the server of a connection may be a standby that answers everything but accepts no writes: a new connection
- * finds the primary. @throws {DatabaseLost}
+ * finds the primary. Asks as libpq does for `target_session_attrs=read-write`. @throws {DatabaseLost}
  */
-async function askForSign(client: Client): Promise<void> {
-  const { rows } = await inTime(
-    client.query<{ isReadOnly: boolean }>(
-      `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
-    ),
-  )
+export async function requireWritable(
+  client: Pick<ClientBase, 'query'>,
+  timeoutMs = 0,
+): Promise<void> {
+  const asked = { text: ASK_READ_ONLY, query_timeout: timeoutMs }
+  const { rows } = await client.query<{ isReadOnly: boolean }>(asked)
   if (rows[0]?.isReadOnly === true) throw new DatabaseLost(true)
 }
 

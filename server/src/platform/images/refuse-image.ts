@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { IMAGE_MAX_PIXELS } from '@interview-room/contract/limits.ts'
 import { refuseField } from '../lib/service-error.ts'
 import type { Storage } from '../ports/storage.ts'
+import { type GivenBytes, requireGiven } from '../storage/returned-bytes.ts'
 import { IMAGE_TYPES } from './complete-image.ts'
 import { createImageDecoder } from './image-decoder.ts'
 
@@ -13,24 +15,26 @@ interface StoredImage {
   mime: string
   /** The field of the request that the refusal names. */
   field: string
+  /** Bytes that differ are the storage's fault. */
+  given: GivenBytes
 }
 
 /**
  * Throws 422 UNSUPPORTED_FILE_TYPE unless a stored object whose name says that it is an image can be decoded completely, within
  * limits for pixels, frames and time; 503 SERVICE_UNAVAILABLE if too many wait. Other files pass. The caller has checked the size
- * in bytes. Returns a PNG of an image that no browser shows.
+ * in bytes. Throws `StorageError` if the storage returns other bytes. Returns a PNG of an image that no browser shows.
  */
 export async function refuseUndecodable(
   storage: Pick<Storage, 'read'>,
-  { key, mime, field }: StoredImage,
+  { key, mime, field, given }: StoredImage,
 ): Promise<Buffer | undefined> {
   const type = IMAGE_TYPES.find((each) => each === mime)
   if (type === undefined) return undefined
-  const verdict = await judgeImage(async () => ({
-    bytes: await buffer(await storage.read(key, { isAwaited: true })),
-    type,
-    maxPixels: IMAGE_MAX_PIXELS,
-  }))
+  const verdict = await judgeImage(async () => {
+    const bytes = await buffer(await storage.read(key, { isAwaited: true }))
+    await requireGiven(Readable.from([bytes]), given)
+    return { bytes, type, maxPixels: IMAGE_MAX_PIXELS }
+  })
   if (verdict === null) return undefined
   if (verdict instanceof Uint8Array)
     return Buffer.from(verdict.buffer, verdict.byteOffset, verdict.length)

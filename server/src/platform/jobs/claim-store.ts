@@ -1,5 +1,12 @@
 import { type Fragment, json, type Query } from '../db/db.ts'
-import type { ClaimedJob } from './store.ts'
+import { type ClaimedJob, isIsolated, ISOLATED_FROM } from './store.ts'
+
+export interface DueJob extends ClaimedJob {
+  /** Runs in a row during which their process died. */
+  deaths: number
+  /** It is isolated and has no lease yet. */
+  isReserved: boolean
+}
 
 /** The places that jobs of these kinds share, and the number of free ones. */
 export interface FreePlaces {
@@ -17,13 +24,14 @@ const TAKEN_MEANWHILE = 32
 
 /**
  * Claims as many due jobs as there are places, for a lease of this many seconds. `attempt` counts the runs since the last one that
- * succeeded.
+ * succeeded. A lease that has run out with its token says that the process died during the run, which `deaths` counts. Beside
+ * them, one isolated job that is due is reserved: `beginAlone` claims it when nothing else runs here.
  */
 export async function claimJobs(
   query: Query,
   { places, leaseSec }: { places: readonly FreePlaces[]; leaseSec: number },
-): Promise<ClaimedJob[]> {
-  return query<ClaimedJob[]>`
+): Promise<DueJob[]> {
+  return query<DueJob[]>`
     with places as materialized (
       select kinds, free, "areInTurns" as are_in_turns
         from jsonb_to_recordset(${json(places)})
@@ -44,15 +52,62 @@ export async function claimJobs(
     )
     update jobs
        set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
-           lease_token = gen_random_uuid(),
-           attempt     = attempt + 1
+           lease_token = case when ${isIsolated(query)} and lease_token is null then null
+                              else gen_random_uuid() end,
+           deaths      = deaths + (lease_token is not null)::int,
+           attempt     = attempt + (deaths + (lease_token is not null)::int < ${ISOLATED_FROM})::int
      where id in (select due.id from places, lateral (${firstDue(query)}) as due
                    where not are_in_turns
                   union all
                   select due.id from places, lateral (${nextTurns(query)}) as due
-                   where are_in_turns)
-    returning id, kind, key, payload, attempt, requested, lease_token as "leaseToken",
-              trace_context as "traceContext"
+                   where are_in_turns
+                  union all
+                  select due.id from (${nextIsolated(query)}) as due)
+    returning ${claimedColumns(query)}, deaths, lease_token is null as "isReserved"
+  `
+}
+
+/** Claims a reserved job. Undefined if another process was faster. */
+export async function beginAlone(
+  query: Query,
+  { id }: Pick<DueJob, 'id'>,
+  leaseSec: number,
+): Promise<ClaimedJob | undefined> {
+  const [claimed] = await query<ClaimedJob[]>`
+    update jobs
+       set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
+           lease_token = gen_random_uuid(),
+           attempt     = attempt + 1
+     where id = ${id} and state = 'due' and ${isIsolated(query)} and lease_token is null
+    returning ${claimedColumns(query)}
+  `
+  return claimed
+}
+
+function claimedColumns(query: Query): Fragment {
+  return query`
+    id, kind, key, payload, attempt, requested, lease_token as "leaseToken",
+    trace_context as "traceContext"
+  `
+}
+
+/** The isolated job that was due first, unless one runs or is reserved somewhere. */
+function nextIsolated(query: Query): Fragment {
+  return query`
+    select id
+      from jobs
+     where ${isIsolated(query)}
+       and kind in (select unnest(kinds) from places)
+       and state = 'due'
+       and due_at <= statement_timestamp()
+       and lease_token is null
+       and (lease_until is null or lease_until < clock_timestamp())
+       and not exists (select 1 from jobs other
+                        where other.deaths >= 2 and other.state = 'due'
+                          and other.lease_until >= clock_timestamp())
+     order by due_at
+     limit 1
+       for update skip locked
   `
 }
 
@@ -90,5 +145,6 @@ function isFree(query: Query): Fragment {
     jobs.state = 'due'
     and jobs.due_at <= statement_timestamp()
     and (jobs.lease_until is null or jobs.lease_until < clock_timestamp())
+    and not (${isIsolated(query)} and jobs.lease_token is null)
   `
 }

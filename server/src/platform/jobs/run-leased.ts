@@ -31,7 +31,7 @@ export interface LeasedRun {
   job: Job | undefined
   claimed: ClaimedJob
   leaseSec: number
-  /** Aborted when the worker stops. */
+  /** Aborted when the worker stops, or needs the process for an isolated job. */
   stop: AbortSignal
 }
 
@@ -115,10 +115,10 @@ function isEndedBy({ aborted, reason }: AbortSignal, error: unknown): boolean {
   return aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'))
 }
 
-/** Expected whenever a process stops: it is no failure, and another worker may have the job without a pause. */
+/** Expected whenever a process stops or isolates a job: it is no failure, and another worker may have the job without a pause. */
 async function giveBack({ db, log, claimed }: Run): Promise<Outcome> {
   await releaseJob(db, claimed)
-  log.info({ job: claimed.kind }, 'job interrupted by the stop: another worker takes it over')
+  log.info({ job: claimed.kind }, 'job interrupted: another worker takes it over')
   return 'again'
 }
 

@@ -22,6 +22,19 @@ export interface ClaimedJob {
 
 type Lease = Pick<ClaimedJob, 'id' | 'leaseToken'>
 
+/**
+ * A job is isolated after this many runs in a row during which their process died. One death says nothing about the jobs that were
+ * under way: a machine was lost. The same job under way again is a pattern.
+ */
+export const ISOLATED_FROM = 2
+/** After three deaths while nothing else ran, the job is given up. */
+const GIVEN_UP_AFTER = ISOLATED_FROM + 3
+
+/** Part of a statement, with the number itself: the index is for it. */
+export function isIsolated(query: Query): Fragment {
+  return query`jobs.deaths >= 2`
+}
+
 /** False if the lease is lost, because another worker has the job. */
 export async function extendLease(
   query: Query,
@@ -46,7 +59,7 @@ export async function finishJob(query: Query, job: ClaimedJob): Promise<void> {
   // and the job would wait for the end of its lease.
   await query`
     update jobs
-       set lease_until = null, lease_token = null, attempt = 0, last_error = null,
+       set lease_until = null, lease_token = null, attempt = 0, deaths = 0, last_error = null,
            due_at = clock_timestamp(), succeeded_at = clock_timestamp()
      where id = ${job.id} and lease_token = ${job.leaseToken}
   `
@@ -67,7 +80,7 @@ export async function rearmJob(
 ): Promise<void> {
   await query`
     update jobs
-       set lease_until = null, lease_token = null, last_error = ${error},
+       set lease_until = null, lease_token = null, deaths = 0, last_error = ${error},
            succeeded_at = case when ${error}::text is null then clock_timestamp()
                                else succeeded_at end,
            attempt = case when ${error}::text is null then 0 else attempt end,
@@ -81,6 +94,48 @@ export async function rearmJob(
   `
 }
 
+/** Seconds until an isolated job runs again, after this many runs since the last one that succeeded: 30 s, 2, 8, 15 min. */
+function isolatedPauseSec(attempt: number): number {
+  return Math.min(30 * 4 ** Math.max(attempt - 2, 0), 900)
+}
+
+/**
+ * Puts a claimed job aside that is isolated from now on, or still: it runs later. After the last death it is kept, but runs no
+ * more, even if it is requested again. True if it was given up.
+ */
+export async function putAside(
+  query: Query,
+  { id, leaseToken, attempt, deaths }: Lease & Pick<ClaimedJob, 'attempt'> & { deaths: number },
+): Promise<boolean> {
+  const isGivenUp = deaths >= GIVEN_UP_AFTER
+  const reason = isGivenUp
+    ? `its process died ${deaths} times, at last while nothing else ran in it`
+    : `its process died ${deaths} times: it runs alone`
+  await query`
+    update jobs
+       set lease_until = null, lease_token = null, last_error = ${reason},
+           state = ${isGivenUp ? 'discarded' : 'due'},
+           due_at = clock_timestamp() + make_interval(secs => ${isolatedPauseSec(attempt)})
+     where id = ${id} and lease_token = ${leaseToken}
+  `
+  return isGivenUp
+}
+
+/** Frees a reserved job for a later minute: other jobs could not be interrupted here. */
+export async function putOffReserved(query: Query, { id }: Pick<Lease, 'id'>): Promise<void> {
+  await query`
+    update jobs set lease_until = null, due_at = clock_timestamp() + interval '1 minute'
+     where id = ${id} and lease_token is null
+  `
+}
+
+/** Ends the isolation of a running job. Another death isolates it again. */
+export async function acquit(query: Query, { id, leaseToken }: Lease): Promise<void> {
+  await query`
+    update jobs set deaths = ${ISOLATED_FROM - 1} where id = ${id} and lease_token = ${leaseToken}
+  `
+}
+
 /** Keeps the job with its reason, but runs it no more. If it was requested again meanwhile, it is due immediately instead. */
 export async function discardJob(query: Query, job: ClaimedJob, reason: string): Promise<void> {
   await query`
@@ -88,6 +143,7 @@ export async function discardJob(query: Query, job: ClaimedJob, reason: string):
        set lease_until = null, lease_token = null, last_error = ${reason},
            state = case when requested = ${job.requested} then 'discarded' else state end,
            attempt = case when requested = ${job.requested} then attempt else 0 end,
+           deaths = 0,
            due_at = case when requested = ${job.requested} then due_at else clock_timestamp() end
      where id = ${job.id} and lease_token = ${job.leaseToken}
   `
@@ -119,12 +175,16 @@ export async function deleteDiscarded(
   return count
 }
 
-/** Makes a discarded job due immediately, as if it had never run; false if no such job was discarded. */
+/**
+ * Makes a discarded job due immediately, as if it had never run; false if no such job was discarded. One that killed its processes
+ * stays isolated.
+ */
 export async function retryDiscarded(query: Query, { kind, key }: JobName): Promise<boolean> {
   const [retried] = await query`
     with retried as (
       update jobs
-         set state = 'due', attempt = 0, last_error = null, due_at = clock_timestamp()
+         set state = 'due', attempt = 0, last_error = null, due_at = clock_timestamp(),
+             deaths = least(deaths, ${ISOLATED_FROM})
        where kind = ${kind} and key = ${key} and state = 'discarded'
       returning id
     )
@@ -141,7 +201,10 @@ export async function deleteDiscardedJob(query: Query, { kind, key }: JobName): 
   return count === 1
 }
 
-/** Enqueues a job, due immediately by default. A waiting job is brought forward, and a running one runs again. */
+/**
+ * Enqueues a job, due immediately by default. A waiting job is brought forward, and a running one runs again. An isolated job keeps
+ * its time, and one whose processes died stays given up.
+ */
 export async function upsertJobs(query: Query, requests: readonly JobRequest[]): Promise<void> {
   const rows = requests.map(({ kind, key, payload = {}, dueAt }) => ({
     kind,
@@ -159,8 +222,9 @@ export async function upsertJobs(query: Query, requests: readonly JobRequest[]):
       on conflict (kind, key) do update
          set requested     = jobs.requested + 1,
              payload       = excluded.payload,
-             state         = 'due',
-             due_at        = least(jobs.due_at, excluded.due_at),
+             state         = case when jobs.deaths >= ${GIVEN_UP_AFTER} then jobs.state else 'due' end,
+             due_at        = case when ${isIsolated(query)} then jobs.due_at
+                                  else least(jobs.due_at, excluded.due_at) end,
              trace_context = excluded.trace_context
     )
     select pg_notify(${JOBS_CHANNEL}, '')
@@ -202,6 +266,7 @@ export async function makeOverplannedDue(
       from jsonb_to_recordset(${json(latest)}) as latest (kind text, "maxSec" float8)
      where jobs.kind = latest.kind and jobs.key = 'all' and jobs.lease_token is null
        and jobs.due_at > clock_timestamp() + make_interval(secs => latest."maxSec")
+       and not ${isIsolated(query)}
     returning jobs.kind
   `
   return rows.map(({ kind }) => kind)

@@ -5,9 +5,10 @@ import type { Tracer } from '../ports/tracer.ts'
 import { claimUntilStopped } from './claim-loop.ts'
 import { claimJobs, type FreePlaces } from './claim-store.ts'
 import type { Job } from './job.ts'
+import { isolate, runAlone } from './run-alone.ts'
 import type { JobRuns } from './run-leased.ts'
 import { runLeased } from './run-leased.ts'
-import { type ClaimedJob, JOBS_CHANNEL, releaseJob } from './store.ts'
+import { type ClaimedJob, ISOLATED_FROM, JOBS_CHANNEL, releaseJob } from './store.ts'
 import { listenFor } from './wake-up.ts'
 
 /** Jobs that share places. */
@@ -30,6 +31,10 @@ export interface WorkerOptions {
   runs?: JobRuns
   /** Records a span for each run. */
   tracer?: Tracer
+  /** Other work of this process, which rests while an isolated job runs alone. */
+  beside?: { pause(): Promise<void>; resume(): void }
+  /** An isolated job has the process to itself for this long; 30 s by default. */
+  trialMs?: number
 }
 
 export interface Worker {
@@ -54,6 +59,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const running = new Map<ClaimedJob, Promise<void>>()
   const stopping = new AbortController()
   const stop = stopping.signal
+  let interrupting = new AbortController()
   const hints = listenFor(db, JOBS_CHANNEL)
 
   function run(claimed: ClaimedJob): void {
@@ -61,7 +67,8 @@ export function startWorker(options: WorkerOptions): Worker {
     if (queue === undefined) return
     queue.running += 1
     const job = queue.byKind.get(claimed.kind)
-    const leased = { db, log, runs, tracer, job, claimed, leaseSec, stop }
+    const ending = AbortSignal.any([stop, interrupting.signal])
+    const leased = { db, log, runs, tracer, job, claimed, leaseSec, stop: ending }
     const ended = runLeased(leased).finally(() => {
       running.delete(claimed)
       queue.running -= 1
@@ -70,10 +77,22 @@ export function startWorker(options: WorkerOptions): Worker {
     running.set(claimed, ended)
   }
 
+  /** Gives back the jobs that run now. */
+  function interrupt(): void {
+    interrupting.abort(new Error('an isolated job needs the process'))
+    interrupting = new AbortController()
+  }
+
   /** Claims for every free place at once, so anything left over has no place yet. */
   async function fill(): Promise<boolean> {
     const claimed = await claimJobs(db, { places: queues.map(freePlacesOf), leaseSec })
-    for (const each of claimed) run(each)
+    const reserved = claimed.find(({ isReserved }) => isReserved)
+    for (const each of claimed) {
+      if (each.deaths < ISOLATED_FROM) run(each)
+      else if (each !== reserved) await isolate(options, each)
+    }
+    if (reserved !== undefined)
+      await runAlone({ ...options, running, run, interrupt, stop }, reserved)
     return false
   }
 

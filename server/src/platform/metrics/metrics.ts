@@ -128,6 +128,11 @@ function readOfJobs(registers: Registers) {
       help: 'How long the oldest job that is due and not running has been due.',
       labels: ['kind'],
     }),
+    jobsIsolated: gauge(registers, {
+      name: 'jobs_isolated',
+      help: 'Jobs that run alone because their process died repeatedly, up to 10,000.',
+      labels: ['kind'],
+    }),
     jobsDiscarded: gauge(registers, {
       name: 'jobs_discarded',
       help: 'Jobs given up, up to 10,000.',
@@ -185,6 +190,11 @@ function readOfWebhooksAndRecordings(registers: Registers) {
     recordingsFailed: gauge(registers, {
       name: 'recordings_failed_last_day',
       help: 'Recordings that failed in the last 24 hours.',
+    }),
+    storageDifferences: gauge(registers, {
+      name: 'storage_differences',
+      help: 'Objects that no row names (unnamed, and held for a person) and recordings without their file (missing).',
+      labels: ['kind'],
     }),
   }
 }

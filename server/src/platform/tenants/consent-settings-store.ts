@@ -1,5 +1,6 @@
 import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
+import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import type { Query } from '../db/db.ts'
 
 /** A tenant's branding as stored; null stands for the service's own. */
@@ -16,6 +17,7 @@ export interface ConsentSettingsRow extends ConsentPolicy, BrandSettings {
   tenantName: string
   returnUrl: string | null
   staffReturnUrl: string | null
+  staffReview: ViewerAbility[]
 }
 
 export async function findConsentSettings(
@@ -25,7 +27,7 @@ export async function findConsentSettings(
   const [row] = await query<ConsentSettingsRow[]>`
     select name as "tenantName", recording_consent as "recordingConsent",
            observation_consent as "observationConsent", return_url as "returnUrl",
-           staff_return_url as "staffReturnUrl",
+           staff_return_url as "staffReturnUrl", staff_review as "staffReview",
            brand_name as "brandName", brand_logo as "brandLogo", brand_color as "brandColor",
            help_contact as "helpContact"
       from tenants
@@ -64,6 +66,18 @@ export async function updateReturnUrl(
   const column = isForStaff ? query`staff_return_url` : query`return_url`
   const { count } = await query`
     update tenants set ${column} = ${returnUrl} where id = ${tenantId}
+  `
+  return count === 1
+}
+
+/** False if there is no such tenant. */
+export async function updateStaffReview(
+  query: Query,
+  tenantId: string,
+  may: readonly ViewerAbility[],
+): Promise<boolean> {
+  const { count } = await query`
+    update tenants set staff_review = ${[...may]} where id = ${tenantId}
   `
   return count === 1
 }

@@ -3,6 +3,7 @@ import type { ConsentPolicy } from '@interview-room/contract/consent-rules.ts'
 import type { ConsentText } from '@interview-room/contract/consent.ts'
 import { PLAIN } from '@interview-room/contract/envelope.ts'
 import { CONSENT_TEXT_MAX, CONSENT_VERSION_MAX } from '@interview-room/contract/limits.ts'
+import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import { LOCALES, type Locale } from '@interview-room/contract/vocabulary.ts'
 import { type Db, type Query, together } from '../db/db.ts'
 import { presentBranding } from './branding.ts'
@@ -13,6 +14,7 @@ import {
   type NewReturnUrl,
   updateConsentPolicy,
   updateReturnUrl,
+  updateStaffReview,
   upsertConsentText,
 } from './consent-settings-store.ts'
 import { tenantMustExist, UnknownTenantError } from './manage-tenants.ts'
@@ -44,6 +46,8 @@ export class ConsentSettingsError extends Error {
 export interface ConsentSettings extends ConsentPolicy {
   returnUrl: string | null
   staffReturnUrl: string | null
+  /** What moderators and observers may do with recordings after the interview; empty for nothing. */
+  staffReview: ViewerAbility[]
   texts: ConsentText[]
   branding: BrandingBody
 }
@@ -64,6 +68,7 @@ export async function readConsentSettings(
     observationConsent,
     returnUrl,
     staffReturnUrl,
+    staffReview,
     ...branding
   } = row
   return {
@@ -71,6 +76,7 @@ export async function readConsentSettings(
     observationConsent,
     returnUrl,
     staffReturnUrl,
+    staffReview,
     texts: consentTextsOf(tenantName, texts),
     branding: presentBranding(branding),
   }
@@ -113,6 +119,15 @@ export async function setReturnUrl(
   const checked = returnUrl === null ? null : readReturnUrl(returnUrl)
   if (!(await updateReturnUrl(db, { ...whose, returnUrl: checked }))) throw unknown(whose.tenantId)
   return checked
+}
+
+/** Throws UnknownTenantError. */
+export async function setStaffReview(
+  db: Db,
+  tenantId: string,
+  may: readonly ViewerAbility[],
+): Promise<void> {
+  if (!(await updateStaffReview(db, tenantId, may))) throw unknown(tenantId)
 }
 
 function readReturnUrl(text: string): string {

@@ -14,7 +14,7 @@ import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
 import { claimDeliveries, makeForgottenDue } from './delivery-store.ts'
 import { startDeliveryWorker } from './delivery-worker.ts'
-import { redeliverWebhooks, skipWebhook } from './manage-webhooks.ts'
+import { redeliverEvent, skipWebhook } from './manage-webhooks.ts'
 import { recordWebhookEvent } from './record-event.ts'
 import { rotateSecret, setEndpoint } from './set-endpoint.ts'
 
@@ -52,6 +52,28 @@ describe('a webhook', () => {
     for (const each of [tenant.secret, rotated?.secret ?? '']) {
       expect(() => new Webhook(each).verify(body, headers as Record<string, string>)).not.toThrow()
     }
+  })
+
+  test('is finished before the process rests for an isolated job, and the next one waits for its end', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    tenant.delay = () => held
+    await tenant.record('under way')
+    const workers = tenant.startWorkers()
+    await waitFor(() => tenant.received.length === 1)
+    const paused = Promise.all(workers.map((worker) => worker.pause()))
+    letGo()
+    await paused
+    expect(await tenant.deliveries()).toMatchObject([{ state: 'succeeded' }])
+    await tenant.record('next')
+    // Another process finds it free.
+    const slots = { limit: 1, slowLimit: 1 }
+    expect(await claimDeliveries(tenant.database.db, slots)).toHaveLength(1)
+    await tenant.database.db`
+      update webhook_deliveries set lease_token = null, due_at = clock_timestamp()
+       where state = 'pending'
+    `
+    for (const worker of workers) worker.resume()
+    await waitFor(() => tenant.received.length === 2)
   })
 
   test('is signed only by the new secret if the old one can no longer be decrypted', async () => {
@@ -185,12 +207,10 @@ describe('a webhook', () => {
 
     tenant.answer = { status: 200 }
     const eventId = String((await tenant.deliveries())[0]?.['event_id'])
-    const { outcome } = await redeliverWebhooks(
-      tenant.deps,
-      tenant.wanted({ eventId }),
-      await tenant.endpoint(),
-    )
-    expect(outcome).toMatchObject({ eventId, status: 200, errorClass: null })
+    const { tenantId } = tenant
+    const asked = { tenantId, eventId }
+    const again = await redeliverEvent(tenant.deps, asked, await tenant.endpoint())
+    expect(again?.outcome).toMatchObject({ eventId, status: 200, errorClass: null })
     await waitFor(async () => (await tenant.deliveries())[0]?.['state'] === 'succeeded')
   })
 })

@@ -35,6 +35,9 @@ type DeliveryDeps = Pick<
 >
 
 export interface DeliveryWorker {
+  /** Claims no more until `resume`, and waits for the attempts under way. */
+  pause(): Promise<void>
+  resume(): void
   /**
    * Claims no more and waits up to 14 s for the attempts under way; those that are cut off are made
    * again after their leases. Takes at most 16 s, whatever the database does.
@@ -64,6 +67,8 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const inFlight = new Set<Promise<void>>()
   let slowInFlight = 0
   const stopping = new AbortController()
+  let isPaused = false
+  let filling: Promise<unknown> = Promise.resolve()
 
   async function fill(): Promise<boolean> {
     const claimed = await claimDeliveries(db, {
@@ -88,12 +93,25 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const looping = claimUntilStopped({
     stop: stopping.signal,
     hints,
-    isFull: () => inFlight.size >= IN_FLIGHT_MAX,
-    claim: fill,
+    isFull: () => isPaused || inFlight.size >= IN_FLIGHT_MAX,
+    claim: () => {
+      const claim = fill()
+      filling = claim
+      return claim
+    },
     failure: 'claiming webhook deliveries failed',
     log,
   })
   return {
+    async pause() {
+      isPaused = true
+      await Promise.allSettled([filling])
+      await Promise.allSettled(inFlight)
+    },
+    resume() {
+      isPaused = false
+      hints.now()
+    },
     async stop() {
       stopping.abort()
       hints.stop()

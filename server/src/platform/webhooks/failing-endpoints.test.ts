@@ -7,11 +7,11 @@ import {
   changeEndpoint,
   countRedelivery,
   pauseWebhooks,
-  redeliverWebhooks,
   removeWebhooks,
   resumeWebhooks,
   testWebhooks,
 } from './manage-webhooks.ts'
+import { startReplay } from './replay-webhooks.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 import { setEndpoint } from './set-endpoint.ts'
 
@@ -305,8 +305,10 @@ describe('a redelivery', () => {
     const wanted = tenant.wanted({ since: new Date(0), type: 'webhook.test' })
     expect(await countRedelivery(tenant.deps, wanted, await tenant.endpoint())).toBe(6)
     tenant.startWorkers()
-    const { queued } = await redeliverWebhooks(tenant.deps, wanted, await tenant.endpoint())
-    expect(queued).toBe(6)
+    const receiver = await tenant.endpoint()
+    const period = { ...wanted, since: new Date(0) }
+    const replay = await startReplay(tenant.deps, period, receiver)
+    expect(replay).toMatchObject({ state: 'done', events: 6, queued: 6 })
     await waitFor(() => tenant.received.length === 6)
     for (const stream of ['r0', 'r1']) {
       const numbers = tenant

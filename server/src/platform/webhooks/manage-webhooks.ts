@@ -221,46 +221,37 @@ export async function skipWebhook(
   return inTransaction(db, (tx) => cancelDelivery(tx, which))
 }
 
-export interface RedeliveryResult {
-  queued: number
-  /** The result of the event, if only one was sent again. */
-  outcome: Outcome
-}
-
-/** Makes events due again, with the same id and bytes, a page in each transaction. */
-export async function redeliverWebhooks(
-  deps: Db,
-  wanted: Redelivery,
-  receiver: Pick<Endpoint, 'id' | 'eventTypes'>,
-): Promise<RedeliveryResult> {
-  const { id: endpointId } = receiver
-  const { eventId } = wanted
-  const since = await databaseNow(deps)
-  let queued = 0
-  for (let after: bigint | null = 0n; after !== null;) {
-    const from: bigint = after
-    const page = await inTransaction(deps.db, async (tx) => {
-      // Locked before its deliveries, as a worker does when it records a failure.
-      if (eventId !== undefined) await lockEndpoint(tx, endpointId)
-      const redelivered = await redeliverPage(tx, wanted, { receiver, after: from, limit: PAGE })
-      if (eventId !== undefined) await probeNow(tx, { endpointId, eventId })
-      return redelivered
-    })
-    queued += page.count
-    after = page.lastSeq
-  }
-  const isOne = eventId !== undefined && queued === 1
-  return {
-    queued,
-    outcome: isOne ? await outcomeOf(deps, { endpointId, eventId, since }) : undefined,
-  }
-}
-
 /** Counts the events that a redelivery would send. */
 export async function countRedelivery(
   { db }: Db,
   wanted: Redelivery,
   receiver: Pick<Endpoint, 'id' | 'eventTypes'>,
 ): Promise<number> {
-  return countEvents(db, wanted, receiver)
+  return (await countEvents(db, wanted, receiver)).count
+}
+
+/**
+ * Makes an event due again immediately, with the same id and bytes; returns the receiver's answer. Undefined if the tenant has no
+ * such event.
+ */
+export async function redeliverEvent(
+  deps: Db,
+  { tenantId, eventId }: { tenantId: string; eventId: string },
+  receiver: Pick<Endpoint, 'id' | 'eventTypes'>,
+): Promise<{ outcome: Outcome } | undefined> {
+  const { id: endpointId } = receiver
+  const wanted = { tenantId, eventId, type: undefined, since: undefined, until: undefined }
+  const since = await databaseNow(deps)
+  const { count } = await inTransaction(deps.db, async (tx) => {
+    // Locked before its deliveries, as a worker does when it records a failure.
+    await lockEndpoint(tx, endpointId)
+    const { lastSeq } = await countEvents(tx, wanted, receiver)
+    const page = { receiver, after: 0n, last: lastSeq, limit: 1 }
+    const redelivered = await redeliverPage(tx, wanted, page)
+    await probeNow(tx, { endpointId, eventId })
+    return redelivered
+  })
+  return count === 0
+    ? undefined
+    : { outcome: await outcomeOf(deps, { endpointId, eventId, since }) }
 }

@@ -35,12 +35,13 @@ export async function countEvents(
   query: Query,
   wanted: Redelivery,
   receiver: Receiver,
-): Promise<number> {
-  const [row] = await query<{ count: number }[]>`
-    select count(*)::int as count from webhook_events e
+): Promise<{ count: number; lastSeq: bigint }> {
+  const [row] = await query<{ count: number; lastSeq: bigint }[]>`
+    select count(*)::int as count, coalesce(max(seq), 0) as "lastSeq"
+      from webhook_events e
      where ${chosenEvents(query, wanted, receiver)}
   `
-  return row?.count ?? 0
+  return row ?? { count: 0, lastSeq: 0n }
 }
 
 export interface RedeliveredPage {
@@ -49,15 +50,23 @@ export interface RedeliveredPage {
   lastSeq: bigint | null
 }
 
+interface PageOptions {
+  receiver: Receiver
+  /** Events after this one, up to that one. */
+  after: bigint
+  last: bigint
+  limit: number
+}
+
 /**
  * Makes deliveries of these events due again, including events recorded before there was an endpoint: one page of them, in the
  * order in which they happened. Deliveries under way are left alone. Within a resource they wait for each other as they did the
- * first time.
+ * first time. The cost grows with what is pending for the endpoint.
  */
 export async function redeliverPage(
   tx: Tx,
   wanted: Redelivery,
-  { receiver, after, limit }: { receiver: Receiver; after: bigint; limit: number },
+  { receiver, after, last: until, limit }: PageOptions,
 ): Promise<RedeliveredPage> {
   const { id: endpointId } = receiver
   const rows = await tx<{ seq: bigint; streamKey: string }[]>`
@@ -65,6 +74,7 @@ export async function redeliverPage(
       select e.id, e.seq, e.stream_key
         from webhook_events e
        where ${chosenEvents(tx, wanted, receiver)} and e.seq > ${String(after)}::bigint
+         and e.seq <= ${String(until)}::bigint
        order by e.seq
        limit ${limit}
     ),
@@ -99,6 +109,8 @@ async function putInOrder(
              order by stream_key, id) first
      where d.endpoint_id = ${endpointId} and d.stream_key = first.stream_key
        and d.state = 'pending' and d.parked_at is null and d.lease_token is null
+       -- Most are as they should be. Writing them all again for each page would hold up those who send.
+       and (d.id = first.id) = (d.due_at is null)
   `
 }
 
@@ -160,6 +172,20 @@ export async function firstAttemptSince(
      limit 1
   `
   return row
+}
+
+/** True if at least this many deliveries wait for the endpoint, without those that later ones pass. */
+export async function isBusy(
+  query: Query,
+  { endpointId, from }: { endpointId: string; from: number },
+): Promise<boolean> {
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::int as count
+      from (select 1 from webhook_deliveries
+             where endpoint_id = ${endpointId} and state = 'pending' and parked_at is null
+             limit ${from}) waiting
+  `
+  return (row?.count ?? 0) >= from
 }
 
 export async function countPending(query: Query, endpointId: string): Promise<number> {

@@ -2,6 +2,7 @@ import { type RepeatingJob, repeatingJob } from '../jobs/repeating-job.ts'
 import type { Deps } from '../ports/deps.ts'
 import { deleteOldWebhooks, makeForgottenDue } from './delivery-store.ts'
 import { cancelForRemoved } from './removal-store.ts'
+import { deleteOldReplays } from './replay-store.ts'
 
 const EVERY_SEC = 60
 const BATCH = 1_000
@@ -20,6 +21,7 @@ export function sweepWebhooksJob({ db, clock }: Pick<Deps, 'db' | 'clock'>): Rep
       const { events, undelivered } = await deleteOldWebhooks(db, BATCH)
       if (undelivered > 0) log.warn({ undelivered }, 'undelivered webhooks expired')
       await makeForgottenDue(db)
+      await deleteOldReplays(db, BATCH)
       const cancelled = await cancelForRemoved(db, { limit: BATCH })
       return events === BATCH || cancelled === BATCH ? 'more' : 'done'
     },

@@ -38,12 +38,11 @@ export function Interviews() {
         <ConnectionTests />
       </div>
       <div className={styles.middle} ref={middle}>
-        {shownId === undefined ? (
+        {shownId === undefined && rooms !== undefined && (
           <p className={styles.nothing}>{text.room.select}</p>
-        ) : (
-          <RoomView key={shownId} roomId={shownId} onChanged={refresh} />
         )}
-        <WebhookLog />
+        {shownId !== undefined && <RoomView key={shownId} roomId={shownId} onChanged={refresh} />}
+        {rooms !== undefined && <WebhookLog />}
       </div>
     </div>
   )

@@ -29,7 +29,9 @@ export function PlaygroundPage() {
       {text.error.unreachable}
     </p>
   )
-  if (tenant.signedIn === undefined) return <div className={consoleStyles.page}>{notice}</div>
+  // A part that appears later would move what is read by then.
+  if (tenant.signedIn === undefined || local === undefined)
+    return <div className={consoleStyles.page}>{notice}</div>
   const interviews = { name: 'interviews', label: text.section, Content: Interviews }
   return (
     <PlaygroundContext value={state}>
@@ -40,21 +42,21 @@ export function PlaygroundPage() {
         actions={<Links local={local} />}
         notice={notice}
         sections={[interviews, ...consoleSections(consoleText)]}
-        footer={local !== undefined && <LocalAddresses local={local} />}
+        footer={<LocalAddresses local={local} />}
       />
     </PlaygroundContext>
   )
 }
 
-function Links({ local }: { local: LocalState | undefined }) {
+function Links({ local }: { local: LocalState }) {
   const text = useText()
   return (
     <>
-      {local !== undefined && <span className={styles.version}>{`v${local.version}`}</span>}
+      <span className={styles.version}>{`v${local.version}`}</span>
       <a className={styles.link} href="/playground/board" target="_blank" rel="noreferrer">
         {text.board}
       </a>
-      {local !== undefined && local.docs_url !== null && (
+      {local.docs_url !== null && (
         <a className={styles.link} href={local.docs_url}>
           {text.docs}
         </a>

@@ -1,10 +1,4 @@
-import {
-  Button as AriaButton,
-  Dialog,
-  DialogTrigger,
-  Heading,
-  Popover,
-} from 'react-aria-components'
+import { Button as AriaButton, Dialog, DialogTrigger, Heading } from 'react-aria-components'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { InRoom } from '../../connection/call-state.ts'
 import { Badge } from '../../design/badge.tsx'
@@ -13,6 +7,7 @@ import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { QualityLabel } from '../roster/quality-label.tsx'
+import { RoomPopover } from '../tools/room-popover.tsx'
 import header from './call-header.module.css'
 import styles from './connection-panel.module.css'
 
@@ -34,14 +29,14 @@ export function ConnectionPanel({ call, state }: ConnectionPanelProps) {
           <span className={header.state}>{phase === 'live' ? words.live : words.reconnecting}</span>
         </Badge>
       </AriaButton>
-      <Popover className={styles.popover ?? ''} placement="bottom end">
+      <RoomPopover placement="bottom end" shape="panel">
         <Dialog className={styles.panel ?? ''}>
           <Heading slot="title" level={2}>
             {text.title}
           </Heading>
           <ConnectionAdvice call={call} state={state} />
         </Dialog>
-      </Popover>
+      </RoomPopover>
     </DialogTrigger>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
+import { Dialog, DialogTrigger, Heading } from 'react-aria-components'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { CallFacts } from '../../connection/call-state.ts'
 import { DevicesIcon } from '../../design/icons.tsx'
@@ -12,6 +12,7 @@ import { recallDevices, rememberDevices } from '../../devices/remembered.ts'
 import { canChooseSpeaker } from '../../devices/support.ts'
 import { useText } from '../../i18n/text.ts'
 import { ControlButton } from '../tools/control-button.tsx'
+import { RoomPopover } from '../tools/room-popover.tsx'
 import styles from './controls.module.css'
 
 interface DeviceFieldsProps {
@@ -26,14 +27,14 @@ export function DeviceMenu({ call, facts }: DeviceFieldsProps) {
   return (
     <DialogTrigger>
       <ControlButton icon={<DevicesIcon />} label={text.menu} look="plain" />
-      <Popover className={styles.menu ?? ''} placement="top">
+      <RoomPopover placement="top" shape="panel">
         <Dialog className={styles.panel ?? ''}>
           <Heading slot="title" level={2}>
             {text.menuTitle}
           </Heading>
           <DeviceFields call={call} facts={facts} />
         </Dialog>
-      </Popover>
+      </RoomPopover>
     </DialogTrigger>
   )
 }

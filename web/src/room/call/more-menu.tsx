@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { Menu, MenuItem, MenuTrigger } from 'react-aria-components'
 import { MoreIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import type { StageView } from '../stage/use-layout.ts'
 import { CloseDialog } from '../tools/close-dialog.tsx'
 import { ControlButton } from '../tools/control-button.tsx'
 import { HelpDialog } from '../tools/help-dialog.tsx'
+import { RoomPopover } from '../tools/room-popover.tsx'
 import styles from '../tools/tools.module.css'
 
 interface MoreMenuProps {
@@ -26,7 +27,7 @@ export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: More
     <>
       <MenuTrigger>
         <ControlButton icon={<MoreIcon />} label={text.button} look="plain" />
-        <Popover className={styles.popover ?? ''} placement="top">
+        <RoomPopover placement="top">
           <Menu className={styles.menu ?? ''} aria-label={text.label}>
             {canCallForHelp && (
               <MenuItem className={styles.item ?? ''} onAction={() => setOpen('help')}>
@@ -47,7 +48,7 @@ export function MoreMenu({ canCallForHelp, canClose, saving, onShortcuts }: More
               </MenuItem>
             )}
           </Menu>
-        </Popover>
+        </RoomPopover>
       </MenuTrigger>
       <HelpDialog isOpen={open === 'help'} onOpenChange={openIf('help')} />
       <CloseDialog isOpen={open === 'close'} onOpenChange={openIf('close')} />

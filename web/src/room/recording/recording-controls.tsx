@@ -1,11 +1,5 @@
 import { useId, useState } from 'react'
-import {
-  Button as AriaButton,
-  Dialog,
-  DialogTrigger,
-  Heading,
-  Popover,
-} from 'react-aria-components'
+import { Button as AriaButton, Dialog, DialogTrigger, Heading } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { ChevronIcon } from '../../design/icons.tsx'
 import { useConsentText } from '../../i18n/consent-text.ts'
@@ -14,6 +8,7 @@ import { durationText, momentText, timecode } from '../../i18n/times.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { useServiceNow } from '../../live/use-service-now.ts'
 import { openConsentsOf } from '../consent/open-consents.ts'
+import { RoomPopover } from '../tools/room-popover.tsx'
 import { DialogButtons, ToolDialog } from '../tools/tool-dialog.tsx'
 import toolStyles from '../tools/tools.module.css'
 import { useShortcuts } from '../tools/use-shortcuts.ts'
@@ -67,7 +62,7 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
           </span>
           <ChevronIcon />
         </AriaButton>
-        <Popover className={toolStyles.popover ?? ''} placement="bottom end">
+        <RoomPopover placement="bottom end" shape="panel">
           <ControlPanel
             control={control}
             endsAt={endsAt}
@@ -78,7 +73,7 @@ export function RecordingControls({ endsAt, doubt }: RecordingControlsProps) {
               setIsAsking(true)
             }}
           />
-        </Popover>
+        </RoomPopover>
       </DialogTrigger>
       <StopDialog control={control} isOpen={isAsking} onOpenChange={setIsAsking} />
     </>

@@ -67,7 +67,7 @@ export function Stage(props: StageProps) {
 
   const tileOf = useTiles(props, { people, mayWatch, onShape: report })
   return (
-    <div className={styles.stage} ref={ref}>
+    <div className={styles.stage} ref={ref} data-stimulus={isShown}>
       <div className={styles.stimulus} style={placedAt(arrangement.stimulus)}>
         <HandoutStage {...handout} onShape={setHandoutShape} />
         <ScreenStage sharer={sharer} isHidden={hasHandout} onShape={setScreenShape} />

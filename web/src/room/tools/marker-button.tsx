@@ -1,10 +1,11 @@
 import { MARKER_SECONDS_AGO_MAX } from '@interview-room/contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
-import { Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components'
+import { Dialog, DialogTrigger, Heading } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { CheckIcon, FlagIcon } from '../../design/icons.tsx'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { ControlButton } from './control-button.tsx'
+import { RoomPopover } from './room-popover.tsx'
 import { DialogField } from './tool-dialog.tsx'
 import styles from './tools.module.css'
 import { useRequest } from './use-request.ts'
@@ -71,7 +72,7 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
           hint={shortcutHint}
           look={isFresh ? 'on' : 'plain'}
         />
-        <Popover className={styles.popover ?? ''} placement="top">
+        <RoomPopover placement="top" shape="strip">
           <Dialog className={`${styles.panel} ${styles.low}`}>
             <Heading slot="title" level={2}>
               {text.title}
@@ -85,7 +86,7 @@ export function MarkerButton({ shortcutHint, isPrivateAtFirst }: MarkerButtonPro
             />
             {status === 'failed' && <p role="alert">{text.failed}</p>}
           </Dialog>
-        </Popover>
+        </RoomPopover>
       </DialogTrigger>
       <output className="visually-hidden">{isFresh ? text.saved : ''}</output>
     </>

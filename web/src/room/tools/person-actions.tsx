@@ -1,12 +1,13 @@
 import type { Person } from '@interview-room/contract/live-stream.ts'
 import { type ReactNode, useState } from 'react'
-import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger } from 'react-aria-components'
 import type { CallFacts } from '../../connection/call-state.ts'
 import { MoreIcon } from '../../design/icons.tsx'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
 import type { PersonDialog } from './person-dialogs.tsx'
+import { RoomPopover } from './room-popover.tsx'
 import styles from './tools.module.css'
 import { useRequest } from './use-request.ts'
 
@@ -96,7 +97,7 @@ function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps
       >
         <MoreIcon />
       </AriaButton>
-      <Popover className={styles.popover ?? ''} placement="bottom end">
+      <RoomPopover placement="bottom end">
         <Menu className={styles.menu ?? ''}>
           {can.direct && !isMe && <Item onAction={on.onMute}>{text.mute}</Item>}
           {can.direct && person.has_hand_raised && (
@@ -123,7 +124,7 @@ function PersonMenu({ person, can, isMe, isInSpotlight, ...on }: PersonMenuProps
             </Item>
           )}
         </Menu>
-      </Popover>
+      </RoomPopover>
     </MenuTrigger>
   )
 }

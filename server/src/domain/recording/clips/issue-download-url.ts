@@ -2,7 +2,12 @@ import { inTransaction } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
-import { type AddressRequest, lifeSecOf, logDownloads } from '../recordings/issue-download-url.ts'
+import {
+  type AddressRequest,
+  dispositionOf,
+  lifeSecOf,
+  logDownloads,
+} from '../recordings/issue-download-url.ts'
 import type { Clip } from './clip.ts'
 import { type ClipId, findClip } from './store.ts'
 
@@ -20,7 +25,7 @@ export async function issueClipDownloadUrl(
   const signed = await storage.signGet(storageKey, {
     expiresInSec: lifeSecOf(request, issuedAt),
     fileName: `clip-${id.clipId}.mp4`,
-    disposition: 'attachment',
+    disposition: dispositionOf(request),
     mime: 'video/mp4',
   })
   await inTransaction(db, async (tx) => {

@@ -41,9 +41,10 @@ async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
   await exited
-  // The same as after half a minute.
-  await plane.database
-    .db`update jobs set lease_until = clock_timestamp() where lease_until is not null`
+  // The same as after half a minute. Two deaths in a row would isolate the job.
+  await plane.database.db`
+    update jobs set lease_until = clock_timestamp(), deaths = 0 where lease_until is not null
+  `
 }
 
 /** Enough for a worker to start and encode a video on a busy machine. */

@@ -1,47 +1,48 @@
-import type { Logger } from 'pino'
-import { inTransaction } from '../../../platform/db/db.ts'
 import { type RepeatingJob, repeatingJob } from '../../../platform/jobs/repeating-job.ts'
-import { eachAlone, eachOrThrow, type Failure } from '../../../platform/lib/each-alone.ts'
+import { eachAlone, type Failure } from '../../../platform/lib/each-alone.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
-import { expireRecording } from '../recordings/move-recording.ts'
-import { isReady, type RecordingKey } from '../recordings/recording.ts'
+import { noteMissing } from '../../../platform/storage/differences.ts'
+import type { RecordingKey } from '../recordings/recording.ts'
 import { listAvailable } from '../recordings/store.ts'
 
 const DAY_SEC = 24 * 60 * 60
 const BATCH = 100
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
-/** If more files are missing or cannot be checked, the storage itself is wrong. */
+/** If more files are missing or cannot be checked, the storage itself is wrong, and the others are not looked for. */
 const WRONG_MAX = 10
 
+const MISSING = 'ALARM: recording file missing'
 const MANY = 'ALARM: many recording files missing: check the storage settings'
-const EVERY = 'ALARM: every recording file missing: check the storage settings'
 
 type CheckDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 type WithFile = RecordingKey & { storageKey: string }
 
 /**
- * Checks once a day that the files of available recordings exist. A missing file raises an alarm in the log, and the
- * recording expires, so that nobody gets an address without a file. If many or all are missing, nothing is changed, because
- * an expiry is final but a wrong setting is not.
+ * Checks once a day that the files of available recordings exist. A missing file raises an alarm, and nothing else: the recording
+ * may have been deleted after the backup from which the database was restored, or its file after the one of the storage. Only a
+ * person can know, and an announced expiry is final.
  */
 export function checkRecordingFilesJob(deps: CheckDeps): RepeatingJob {
+  const { db, clock } = deps
   return repeatingJob({
     kind: 'check-recording-files',
     everySec: DAY_SEC,
-    clock: deps.clock,
+    clock,
     async run({ signal, log }) {
+      const at = clock()
       const { missing, failed, isAnyThere } = await lookAtAll(deps, signal)
       for (const { item, error } of failed) {
         log.warn({ err: error, recordingId: item.recordingId }, 'recording file not checked')
       }
       const isStorageDown = missing.length === 0 && !isAnyThere
       if (failed.length > WRONG_MAX || (failed.length > 0 && isStorageDown)) throw failed[0]?.error
-      if (missing.length > WRONG_MAX || (missing.length > 0 && !isAnyThere)) {
-        log.error(missing.length > WRONG_MAX ? MANY : EVERY)
-        return 'done'
-      }
-      await eachOrThrow(missing, (each) => expireMissing(deps, each, log))
+      await noteMissing(
+        db,
+        missing.map(({ storageKey }) => storageKey),
+        at,
+      )
+      if (missing.length > WRONG_MAX) log.error(MANY)
+      else for (const { recordingId } of missing) log.error({ recordingId }, MISSING)
       return 'done'
     },
   })
@@ -72,17 +73,4 @@ async function lookAtAll(deps: CheckDeps, signal: AbortSignal): Promise<Seen> {
     after = page.length === BATCH ? page.at(-1)?.recordingId : undefined
   }
   return seen
-}
-
-async function expireMissing(
-  { db, clock }: CheckDeps,
-  key: RecordingKey,
-  log: Logger,
-): Promise<void> {
-  log.error({ recordingId: key.recordingId }, 'ALARM: recording file missing')
-  await inTransaction(db, async (tx) => {
-    const recording = await lockRecordingIfAny(tx, key)
-    if (recording === undefined || !isReady(recording)) return
-    await expireRecording(tx, recording, clock())
-  })
 }

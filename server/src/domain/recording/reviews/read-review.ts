@@ -4,6 +4,9 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { readConsentSettings } from '../../../platform/tenants/consent-settings.ts'
 import { findRoomKey, findSlotOfRoom } from '../../booking/read-bookings.ts'
+import type { Clip } from '../clips/clip.ts'
+import { presentClip } from '../clips/present.ts'
+import { readClip } from '../clips/read-clips.ts'
 import { listProcessedOf } from '../processed-recordings/store.ts'
 import { listRecordings, readEstimates, readRecording } from '../recordings/read-recordings.ts'
 import type { Recording } from '../recordings/recording.ts'
@@ -18,7 +21,7 @@ export async function readReview(
   viewer: Viewer,
 ): Promise<ReviewBody> {
   const { tenantId } = viewer
-  const { roomId, recordings } = await openedBy(db, viewer)
+  const { roomId, recordings, clip } = await openedBy(db, viewer)
   const estimates = await readEstimates(db, recordings, clock())
   const processed = await listProcessedOf(
     db,
@@ -45,6 +48,7 @@ export async function readReview(
         processed: processed.find(({ recordingId }) => recordingId === recording.id),
       }),
     ),
+    clip: clip === undefined ? null : presentClip(clip),
     transcription_languages: [...config.transcription.languages],
     branding,
   }
@@ -53,10 +57,13 @@ export async function readReview(
 async function openedBy(
   query: Query,
   { tenantId, scope }: Viewer,
-): Promise<{ roomId: string; recordings: Recording[] }> {
+): Promise<{ roomId: string; recordings: Recording[]; clip?: Clip }> {
   if ('recordingId' in scope) {
     const recording = await readRecording(query, { tenantId, ...scope })
-    return { roomId: recording.roomId, recordings: [recording] }
+    const { roomId } = recording
+    if (scope.clipId === undefined) return { roomId, recordings: [recording] }
+    const clip = await readClip(query, { tenantId, clipId: scope.clipId })
+    return { roomId, recordings: [], clip }
   }
   const room = await findRoomKey(query, { tenantId, ...scope })
   if (room === undefined) throw new ServiceError('NOT_FOUND')

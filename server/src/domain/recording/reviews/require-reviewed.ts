@@ -3,12 +3,13 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { readRecording } from '../recordings/read-recordings.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Throws 404 NOT_FOUND for a recording outside the scope of the viewer's token, as for an unknown one. */
+/** Throws 404 NOT_FOUND for a recording or clip outside the scope of the viewer's token, as for an unknown one. */
 export async function requireReviewed(
   query: Query,
   { tenantId, scope }: Viewer,
-  recordingId: string,
+  { recordingId, clipId }: { recordingId: string; clipId: string | undefined },
 ): Promise<void> {
+  if ('clipId' in scope && scope.clipId !== clipId) throw new ServiceError('NOT_FOUND')
   if ('recordingId' in scope && scope.recordingId !== recordingId)
     throw new ServiceError('NOT_FOUND')
   const { roomId } = await readRecording(query, { tenantId, recordingId })

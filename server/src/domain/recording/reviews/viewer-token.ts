@@ -18,6 +18,8 @@ import {
   type TokenClaims,
 } from '../../people/tenant-token.ts'
 import { refusalOfToken, refuseToken } from '../../people/token-refusal.ts'
+import { createReviewLinks } from './review-links.ts'
+import { isShareOpen } from './share-store.ts'
 import { isRevoked } from './store.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -46,25 +48,35 @@ export type ViewerTokenVerifier = (
  * Reads the viewer from the Authorization header. Throws the same 401 UNAUTHORIZED for every fault, and 503
  * SERVICE_UNAVAILABLE when the tenant's own keys are unreachable. A revocation takes effect within a second.
  */
-export function createViewerTokens({
-  db,
-  clock,
-  config,
-  tokenKeys,
-}: Pick<Deps, 'db' | 'clock' | 'config' | 'tokenKeys'>): ViewerTokenVerifier {
+export function createViewerTokens(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'tokenKeys' | 'serviceKeys'>,
+): ViewerTokenVerifier {
+  const { db, clock, config, tokenKeys } = deps
+  const links = createReviewLinks(deps)
   const findCached = createShortCache<boolean>({ clock })
 
-  return async (authorization, ability) => {
-    const viewer = await verifyViewerToken({
-      token: bearerOf(authorization),
+  async function viewerOf(token: string): Promise<Viewer> {
+    const linked = await links.viewerOf(token)
+    if (linked !== undefined) return linked
+    return verifyViewerToken({
+      token,
       audience: config.publicUrl,
       leewaySec: config.tokenLeewaySec,
       now: clock(),
       findKey: (key) => tokenKeys.find(key),
     })
+  }
+
+  async function hasEnded({ tenantId, jti, shareId }: Viewer): Promise<boolean> {
+    if (await isRevoked(db, { tenantId, jti })) return true
+    return shareId !== null && !(await isShareOpen(db, { tenantId, shareId }, clock()))
+  }
+
+  return async (authorization, ability) => {
+    const viewer = await viewerOf(bearerOf(authorization))
     if (!viewer.may.includes(ability)) throw refuseViewer('ABILITY_MISSING')
     const name = `${viewer.tenantId} ${viewer.jti}`
-    if (await findCached(name, () => isRevoked(db, viewer))) throw refuseViewer('TOKEN_REVOKED')
+    if (await findCached(name, () => hasEnded(viewer))) throw refuseViewer('TOKEN_REVOKED')
     return viewer
   }
 }
@@ -83,7 +95,8 @@ async function verifyViewerToken(verification: TenantTokenVerification): Promise
   if (scope === undefined) throw refuseViewer('SCOPE_INVALID')
   if (!isAbilities(may)) throw refuseViewer('ABILITIES_INVALID')
   const expiresAt = new Date(Number(claims['exp']) * 1000)
-  return { tenantId: key.tenantId, reference: sub, displayName, scope, may, jti, expiresAt }
+  const { tenantId } = key
+  return { tenantId, reference: sub, displayName, scope, may, jti, expiresAt, shareId: null }
 }
 
 function scopeOf({
