@@ -107,7 +107,7 @@ function Comment({ comment }: { comment: CommentBody }) {
   )
 }
 
-/** Who said it, when, and where in the recording: a press on the place seeks. */
+/** The author, the time, and the place in the recording: a press on the place seeks. */
 function Head({ comment }: { comment: CommentBody }) {
   const text = useText().comments
   const locale = useLocale()

@@ -10,7 +10,7 @@ import { type Shown, threadsOf } from './threads.ts'
 
 const SHOWN: readonly Shown[] = ['open', 'resolved', 'all']
 
-/** What viewers say of the recording. Other people's comments appear within seconds. */
+/** The comments of all viewers. Other people's appear within seconds. */
 export function CommentsPanel() {
   const text = useText().comments
   const { comments } = useStudy()

@@ -8,12 +8,7 @@ import { ChooseTranscript } from './choose-transcript.tsx'
 import { SearchLines } from './search-lines.tsx'
 import { SelectedLines } from './selected-lines.tsx'
 import { TranscriptLines } from './transcript-lines.tsx'
-import type { TranscriptLine } from './vtt.ts'
-
-/** A line with its place in the file, which stays when others are left out. */
-export interface NumberedLine extends TranscriptLine {
-  id: number
-}
+import type { NumberedLine, TranscriptLine } from './vtt.ts'
 
 const NO_LINES: readonly TranscriptLine[] = []
 
