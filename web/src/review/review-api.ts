@@ -77,7 +77,7 @@ function recordingApi(ask: Ask) {
   }
 }
 
-/** What viewers make of a recording. */
+/** The comments and clips of a recording. */
 function workApi(ask: Ask) {
   return {
     comments: (id: string): Promise<CommentBody[]> =>

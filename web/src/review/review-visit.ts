@@ -15,7 +15,7 @@ export type VisitState =
 /** How often the page asks while a recording is not ready. */
 const AGAIN_MS = 5_000
 
-/** What the link opens. The page asks again until every recording is as it stays. */
+/** Knows the recordings that the link opens. It asks again until every one is as it stays. */
 export class ReviewVisit {
   readonly api: ReviewApi
   readonly #pathname: string
@@ -87,7 +87,7 @@ function isAt(id: string, { room_id }: ReviewBody, pathname: string): boolean {
 }
 
 /** True for a recording that will still change: recorded now, or its file is being made. */
-export function isUnfinished({ status }: Pick<ReviewedRecording, 'status'>): boolean {
+function isUnfinished({ status }: Pick<ReviewedRecording, 'status'>): boolean {
   return status !== 'available' && status !== 'failed' && status !== 'expired'
 }
 

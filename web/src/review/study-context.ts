@@ -15,7 +15,7 @@ import type { Span } from './watching/silences.ts'
 export const TABS = ['transcript', 'comments', 'clips', 'axis'] as const
 export type TabId = (typeof TABS)[number]
 
-/** What the reader has chosen on the page. */
+/** The reader's choices on the page. */
 export interface DeskState {
   tab: TabId
   /** Only this person's lines are shown. Null for everybody's. */

@@ -15,7 +15,7 @@ const PANELS: Record<TabId, () => React.ReactNode> = {
   axis: Axis,
 }
 
-/** What stands beside the video, or under it on a phone. The axis is one of them only there. */
+/** The panels beside the video, or under it on a phone. The axis is one of them only there. */
 export function StudyTabs({ hasAxis }: { hasAxis: boolean }) {
   const text = useText()
   const { desk, may, comments, clips } = useStudy()

@@ -39,7 +39,7 @@ export function useLoaded<T>(
       try {
         const data = await ask()
         if (isOver) return
-        // What is drawn from it stays as it is while nothing changes.
+        // The same object draws nothing again.
         setAnswer((before) => (isSame(before, data) ? before : { data, hasFailed: false }))
         const nextMs = againMs?.(data) ?? null
         isKept = nextMs === null

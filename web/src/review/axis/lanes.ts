@@ -34,7 +34,7 @@ export interface AxisItem {
   endSec: number | null
   /** The person whom it is about. */
   who: string | null
-  /** What was said or written. */
+  /** The words of the event. */
   note: string | null
   /** Seconds that are missing from the file, for a pause. */
   missingSec: number | null
@@ -118,7 +118,7 @@ function laneOfChat({ type, payload }: TimelineItem): Lane | undefined {
   return type === 'chat.message' ? CHATS[textIn(payload, 'visibility') ?? ''] : undefined
 }
 
-/** Of several people with a raised hand or a screen, each ends their own. */
+/** Several people may raise hands or share screens, and each ends their own. */
 function doesEnd(begun: TimelineItem, later: TimelineItem, ends: readonly string[]): boolean {
   if (!ends.includes(later.type)) return false
   const [who, other] = [begun, later].map(({ payload }) => textIn(payload, 'participant_id'))

@@ -1,5 +1,5 @@
 import { COMMENT_MAX } from '@interview-room/contract/limits.ts'
-import { type Ref, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { isSendKey } from '../../design/send-key.ts'
 import { useText } from '../review-text.ts'
@@ -7,7 +7,8 @@ import { useAction } from '../use-action.ts'
 import styles from './comments.module.css'
 
 interface CommentFieldProps {
-  ref?: Ref<HTMLTextAreaElement>
+  /** Each new number above 0 moves the focus here. */
+  asked: number
   label: string
   send: string
   initial?: string
@@ -21,16 +22,19 @@ interface CommentFieldProps {
 
 /** Enter sends, and Shift + Enter begins a new line. */
 export function CommentField(props: CommentFieldProps) {
-  const { ref, label, send, initial = '', onBegin, onEmpty, onSend, onCancel } = props
+  const { asked, label, send, initial = '', onBegin, onEmpty, onSend, onCancel } = props
   const text = useText()
+  const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const [draft, setDraft] = useState(initial)
   const { isBusy, problem, run } = useAction()
   const words = draft.trim()
+  useEffect(() => {
+    if (asked > 0) field.current?.focus()
+  }, [asked])
 
   async function submit(): Promise<void> {
-    if (words === '') return
-    if (await run(() => onSend(words))) setDraft('')
+    if (words !== '' && (await run(() => onSend(words)))) setDraft('')
   }
 
   function write(now: string): void {
@@ -42,7 +46,7 @@ export function CommentField(props: CommentFieldProps) {
   return (
     <div className={styles.field}>
       <textarea
-        ref={ref}
+        ref={field}
         rows={2}
         value={draft}
         maxLength={COMMENT_MAX}

@@ -31,6 +31,7 @@ export function CommentThread({ thread: { comment, answers } }: { thread: Thread
       )}
       {isAnswering ? (
         <CommentField
+          asked={1}
           label={text.writeAnswer(comment.viewer.name)}
           send={text.answer}
           onCancel={() => setIsAnswering(false)}
@@ -87,6 +88,7 @@ function Comment({ comment }: { comment: CommentBody }) {
       <Head comment={comment} />
       {isEditing ? (
         <CommentField
+          asked={1}
           label={text.edit}
           send={text.save}
           initial={comment.text}
@@ -105,7 +107,7 @@ function Comment({ comment }: { comment: CommentBody }) {
   )
 }
 
-/** Who said it, when, and where in the recording: a press on the place seeks. */
+/** The author, the time, and the place in the recording: a press on the place seeks. */
 function Head({ comment }: { comment: CommentBody }) {
   const text = useText().comments
   const locale = useLocale()

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { ChoiceMenu } from '../choice-menu.tsx'
+import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { CommentThread } from './comment-thread.tsx'
@@ -9,15 +10,15 @@ import { type Shown, threadsOf } from './threads.ts'
 
 const SHOWN: readonly Shown[] = ['open', 'resolved', 'all']
 
-/** What viewers say of the recording. Other people's comments appear within seconds. */
+/** The comments of all viewers. Other people's appear within seconds. */
 export function CommentsPanel() {
   const text = useText().comments
   const { comments } = useStudy()
   const [shown, setShown] = useState<Shown>('open')
   const threads = useMemo(() => threadsOf(comments.data ?? [], shown), [comments.data, shown])
   return (
-    <div className={styles.panel}>
-      <div className={styles.tools}>
+    <div className={panel.panel}>
+      <div className={panel.tools}>
         <ChoiceMenu
           label={text.show}
           value={shown}
@@ -33,7 +34,7 @@ export function CommentsPanel() {
           ))}
         </ul>
       ) : (
-        <p className={styles.empty}>
+        <p className={panel.empty}>
           {comments.data === undefined ? text.loading : text.none[shown]}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
 import { IconButton } from '../icon-button.tsx'
@@ -18,11 +18,7 @@ export function NewComment() {
   const { api, comments, desk, player, recording } = useStudy()
   const range = useStore(desk, (state) => state.range)
   const asked = useStore(desk, (state) => state.asked.comment)
-  const field = useRef<HTMLTextAreaElement>(null)
   const [place, setPlace] = useState<CommentPlace | null>(null)
-  useEffect(() => {
-    if (asked > 0) field.current?.focus()
-  }, [asked])
 
   async function send(words: string): Promise<void> {
     const { startSec, endSec } = place ?? WHOLE
@@ -43,7 +39,7 @@ export function NewComment() {
         )}
       </PlaceRow>
       <CommentField
-        ref={field}
+        asked={asked}
         label={text.write}
         send={text.send}
         onBegin={() =>

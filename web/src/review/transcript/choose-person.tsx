@@ -8,7 +8,7 @@ import type { TranscriptLine } from './vtt.ts'
 /** Never a name, because names are trimmed. */
 const EVERYBODY = ' '
 
-/** Whose lines are shown. A press on a lane of the axis chooses the same. */
+/** Shows the lines of one person or of everybody. A press on a lane of the axis chooses the same. */
 export function ChoosePerson({ lines }: { lines: readonly TranscriptLine[] }) {
   const text = useText()
   const { desk, activity } = useStudy()

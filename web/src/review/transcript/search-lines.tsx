@@ -5,8 +5,8 @@ import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './search-lines.module.css'
-import type { NumberedLine } from './transcript-panel.tsx'
 import { hitsOf } from './transcript-places.ts'
+import type { NumberedLine } from './vtt.ts'
 
 interface SearchLinesProps {
   lines: readonly NumberedLine[]

@@ -6,10 +6,10 @@ import { timecode } from '../../i18n/times.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-panel.module.css'
-import type { NumberedLine } from './transcript-panel.tsx'
 import { rangeOf } from './transcript-places.ts'
+import type { NumberedLine } from './vtt.ts'
 
-/** What can be done with the selected lines. Their times are the range, exactly. */
+/** The actions for the selected lines. Their times are the range, exactly. */
 export function SelectedLines({ lines }: { lines: readonly NumberedLine[] }) {
   const text = useText().transcript
   const { desk, may } = useStudy()

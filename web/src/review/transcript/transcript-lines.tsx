@@ -22,8 +22,8 @@ import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-lines.module.css'
-import type { NumberedLine } from './transcript-panel.tsx'
 import { lineAt, markedPieces } from './transcript-places.ts'
+import type { NumberedLine } from './vtt.ts'
 
 interface TranscriptLinesProps {
   lines: readonly NumberedLine[]

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
@@ -7,13 +8,7 @@ import { ChooseTranscript } from './choose-transcript.tsx'
 import { SearchLines } from './search-lines.tsx'
 import { SelectedLines } from './selected-lines.tsx'
 import { TranscriptLines } from './transcript-lines.tsx'
-import styles from './transcript-panel.module.css'
-import type { TranscriptLine } from './vtt.ts'
-
-/** A line with its place in the file, which stays when others are left out. */
-export interface NumberedLine extends TranscriptLine {
-  id: number
-}
+import type { NumberedLine, TranscriptLine } from './vtt.ts'
 
 const NO_LINES: readonly TranscriptLine[] = []
 
@@ -32,8 +27,8 @@ export function TranscriptPanel() {
     [all, person],
   )
   return (
-    <div className={styles.panel}>
-      <div className={styles.tools}>
+    <div className={panel.panel}>
+      <div className={panel.tools}>
         <ChooseTranscript />
         {lines.length + all.length > 0 && (
           <>
@@ -73,5 +68,5 @@ function Empty({ isRead }: { isRead: boolean }) {
     { words: text.atWork, isSo: isAtWork },
     { words: text.none, isSo: true },
   ].find(({ isSo }) => isSo)
-  return <output className={styles.empty}>{said?.words}</output>
+  return <output className={panel.empty}>{said?.words}</output>
 }

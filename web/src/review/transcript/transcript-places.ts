@@ -17,7 +17,7 @@ const ROUNDING_SEC = 0.05
 /** A press within this time goes to the line before, and not to the start of the same one. */
 const AGAIN_SEC = 1
 
-/** Where the sentence before or after this position begins. */
+/** The start of the sentence before or after this position. */
 export function sentenceFrom(
   lines: readonly TranscriptLine[],
   sec: number,

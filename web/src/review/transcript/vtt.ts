@@ -6,6 +6,11 @@ export interface TranscriptLine {
   text: string
 }
 
+/** A line with its place in the file, which stays when others are left out. */
+export interface NumberedLine extends TranscriptLine {
+  id: number
+}
+
 const TIMES = /^(?:(\d+):)?(\d{1,2}):(\d{2})\.(\d{3})\s+-->\s+(?:(\d+):)?(\d{1,2}):(\d{2})\.(\d{3})/
 /** `<v.moderator Sato>`: classes are no part of the name. */
 const VOICE = /^<v(?:\.[^\s>]*)?(?:\s+([^>]*))?>/

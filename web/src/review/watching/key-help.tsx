@@ -1,5 +1,5 @@
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { PageDialog } from '../page-dialog.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
@@ -26,34 +26,24 @@ export function KeyHelp() {
     { press: ['?'], words: keys.help },
   ].filter(({ isHidden }) => isHidden !== true)
   return (
-    <ModalOverlay
-      className={styles.overlay ?? ''}
+    <PageDialog
+      title={title}
       isOpen={isOpen}
       onOpenChange={(isHelpOpen) => desk.set({ isHelpOpen })}
-      isDismissable
+      buttons={<Button onPress={() => desk.set({ isHelpOpen: false })}>{close}</Button>}
     >
-      <Modal className={styles.modal ?? ''}>
-        <Dialog className={styles.dialog ?? ''}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          <dl className={styles.keys}>
-            {rows.map(({ press, words }) => (
-              <div key={words}>
-                <dt>
-                  {press.map((key) => (
-                    <kbd key={key}>{key}</kbd>
-                  ))}
-                </dt>
-                <dd>{words}</dd>
-              </div>
-            ))}
-          </dl>
-          <div className={styles.buttons}>
-            <Button onPress={() => desk.set({ isHelpOpen: false })}>{close}</Button>
+      <dl className={styles.keys}>
+        {rows.map(({ press, words }) => (
+          <div key={words}>
+            <dt>
+              {press.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
           </div>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+        ))}
+      </dl>
+    </PageDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** What a key does on the page. */
+/** The meanings of keys on the page. */
 export type KeyAction =
   | 'toggle'
   | 'back'

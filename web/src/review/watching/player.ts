@@ -34,7 +34,7 @@ interface PlayerOptions {
   durationSec: number
   startSec: number
   rate: number
-  /** Where the processed version begins in the recording. */
+  /** The start of the processed version in the recording. */
   trimStartSec: number
   issue: (version: Version) => Promise<PlaybackBody>
   now?: () => number

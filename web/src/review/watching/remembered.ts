@@ -17,7 +17,7 @@ export function recallPlace(recordingId: string, durationSec: number): number {
 
 export function rememberPlace(recordingId: string, sec: number): void {
   const { [recordingId]: _, ...others } = readPlaces()
-  const kept = [...Object.entries(others), [recordingId, Math.round(sec)] as const]
+  const kept = [...Object.entries(others), [recordingId, Math.round(sec * 10) / 10] as const]
   write(PLACES_KEY, JSON.stringify(Object.fromEntries(kept.slice(-PLACES_MAX))))
 }
 
