@@ -62,7 +62,7 @@ const WEB_FLOORS = [
   'connection',
   'pages',
 ]
-const WEB_PAGES = ['room', 'board', 'console', 'connection-test', 'docs', 'not-found']
+const WEB_PAGES = ['room', 'board', 'review', 'console', 'connection-test', 'docs', 'not-found']
 
 const webFloorRules = WEB_FLOORS.map((floor, at) => ({
   name: `nothing-above-${floor}-in-the-web`,

@@ -9,6 +9,7 @@ const PAGES: readonly (readonly [address: RegExp, page: string])[] = [
   [/^\/r\//, '/room.html'],
   [/^\/t\//, '/test.html'],
   [/^\/board(\?|$)/, '/board.html'],
+  [/^\/v\//, '/review.html'],
   [/^\/console(\?|$)/, '/console.html'],
 ]
 /** Requests for anything but a page's source go to the service. */

@@ -38,6 +38,7 @@ export default defineConfig({
         room: here('./room.html'),
         playground: here('./playground.html'),
         board: here('./board.html'),
+        review: here('./review.html'),
         console: here('./console.html'),
         test: here('./test.html'),
         docs: here('./docs.html'),

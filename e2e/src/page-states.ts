@@ -278,21 +278,12 @@ export const PAGE_STATES = {
   },
   'playground-recordings': {
     says: {
-      ja: [
-        '再生できます',
-        '森 一郎 はじめまして。',
-        'このエンジンは設定されていません',
-        '切り出し',
-      ],
-      en: ['Available', 'the engine isn’t configured', 'Trim'],
+      ja: ['再生できます', 'ZIP をダウンロード', '90 秒以内に始まりませんでした'],
+      en: ['Available', 'Watch and review', 'it didn’t start within 90 seconds'],
     },
     looks: MAIN,
     isOnlyInLongRun: true,
   },
-  'playground-recording-archive': {
-    says: { ja: ['1 つの ZIP にまとめた録画', 'ZIP をダウンロード'] },
-  },
-  'playground-recording-failed': { says: { ja: ['90 秒以内に始まりませんでした'] } },
 
   'console-rooms': {
     says: {

@@ -22,6 +22,10 @@ import { pointerEn } from '@interview-room/web/src/i18n/pointer-en.ts'
 import { pointerJa } from '@interview-room/web/src/i18n/pointer-ja.ts'
 import { recordingEn } from '@interview-room/web/src/i18n/recording-en.ts'
 import { recordingJa } from '@interview-room/web/src/i18n/recording-ja.ts'
+import { reviewEn } from '@interview-room/web/src/i18n/review-en.ts'
+import { reviewJa } from '@interview-room/web/src/i18n/review-ja.ts'
+import { shareEn } from '@interview-room/web/src/i18n/share-en.ts'
+import { shareJa } from '@interview-room/web/src/i18n/share-ja.ts'
 import { startEn } from '@interview-room/web/src/i18n/start-en.ts'
 import { startJa } from '@interview-room/web/src/i18n/start-ja.ts'
 import { testEn } from '@interview-room/web/src/i18n/test-en.ts'
@@ -73,6 +77,8 @@ export const pdfText = textsOf(pdfJa, pdfEn)
 export const pointerText = textsOf<typeof pointerJa>(pointerJa, pointerEn)
 export const recordingText = textsOf(recordingJa, recordingEn)
 export const boardText = textsOf(boardJa, boardEn)
+export const reviewText = textsOf(reviewJa, reviewEn)
+export const shareText = textsOf(shareJa, shareEn)
 export const lastTestText = textsOf(lastTestJa, lastTestEn)
 export const startText = textsOf(startJa, startEn)
 export const testText = textsOf(testJa, testEn)

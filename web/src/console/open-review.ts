@@ -1,18 +1,20 @@
 import { VIEWER_ABILITIES } from '@interview-room/contract/reviews.ts'
 import type { ConsoleApi } from './console-api.ts'
 
+type ReviewScope = { room_id: string } | { recording_id: string }
+
 const LIFE_SEC = 8 * 60 * 60
 
 /**
- * Opens the review room with everything recorded in a room, for the holder of the API key. The tab is opened before the answer
+ * Opens the review room of a recording, or of all recordings of a room, for the holder of the API key. The tab is opened before the answer
  * arrives: browsers block one that does not follow a press at once. Throws `ConsoleError`.
  */
-export async function openReview(api: ConsoleApi, roomId: string): Promise<void> {
+export async function openReview(api: ConsoleApi, scope: ReviewScope): Promise<void> {
   const tab = globalThis.open('about:blank', '_blank')
   try {
     const { url } = await api<'createReviewLink'>('POST', '/review-links', {
       body: {
-        room_id: roomId,
+        ...scope,
         reference: 'console',
         name: 'Console',
         may: [...VIEWER_ABILITIES],

@@ -97,7 +97,10 @@ function ReviewButton({ roomId }: { roomId: string }) {
   const { isBusy, error, run } = useAction()
   return (
     <>
-      <Button isPending={isBusy} onPress={() => void run(() => openReview(api, roomId))}>
+      <Button
+        isPending={isBusy}
+        onPress={() => void run(() => openReview(api, { room_id: roomId }))}
+      >
         {text.rooms.review}
       </Button>
       {error !== null && <p role="alert">{problemText(text, error)}</p>}

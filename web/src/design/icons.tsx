@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** One family of icons: 24 by 24, lines of 1.75, in the colour of the text, hidden from screen readers. */
-function Icon({ children }: { children: ReactNode }) {
+export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -60,10 +60,11 @@ export function LeaveIcon() {
   )
 }
 
-export function SpeakerIcon() {
+export function SpeakerIcon({ isOff = false }: { isOff?: boolean }) {
   return (
     <Icon>
       <path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11" />
+      {isOff && SLASH}
     </Icon>
   )
 }

@@ -26,6 +26,8 @@ import { pointerEn } from './pointer-en.ts'
 import { pointerJa } from './pointer-ja.ts'
 import { recordingEn } from './recording-en.ts'
 import { recordingJa } from './recording-ja.ts'
+import { reviewEn } from './review-en.ts'
+import { reviewJa } from './review-ja.ts'
 import { startEn } from './start-en.ts'
 import { startJa } from './start-ja.ts'
 import { testEn } from './test-en.ts'
@@ -55,6 +57,7 @@ describe('the dictionaries', () => {
     ['tools of the room page', toolsJa, toolsEn],
     ['chat and roster', chatJa, chatEn],
     ['board', boardJa, boardEn],
+    ['review page', reviewJa, reviewEn],
     ['console', consoleJa, consoleEn],
     ['newest connection test', lastTestJa, lastTestEn],
     ['recording controls', recordingJa, recordingEn],
@@ -84,6 +87,8 @@ describe('the dictionaries', () => {
       chatEn,
       boardJa,
       boardEn,
+      reviewJa,
+      reviewEn,
       consoleJa,
       consoleEn,
       consentJa,
@@ -102,7 +107,15 @@ describe('the dictionaries', () => {
 
   test('in English have no Japanese', () => {
     const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn, pointerEn]
-    const english = [...room, playgroundEn, playgroundRecordingsEn, boardEn, consoleEn, testEn]
+    const english = [
+      ...room,
+      playgroundEn,
+      playgroundRecordingsEn,
+      boardEn,
+      reviewEn,
+      consoleEn,
+      testEn,
+    ]
     const all = english.flatMap((each) => wordsOf(each))
     expect(all.filter(([, said]) => HAS_KANA_OR_KANJI.test(said))).toEqual([])
   })

@@ -15,6 +15,8 @@ interface MountOptions {
   branding?: BrandingStore
   /** Ends everything that a page cannot show any more, once it has failed to draw itself again. */
   onBroken?: () => void
+  /** Follows a new address of the same page. True if it needs no reload. */
+  onAddress?: (hash: string) => boolean
 }
 
 /** Renders a page in a language, in place of the previous one. */
@@ -24,13 +26,19 @@ type Draw = (locale: Locale, page: ReactNode) => void
  * Starts rendering, unless the browser is too old; then the notice of the first script stays. A page that fails while
  * rendering is drawn again. If that fails, too, it says so and offers to reload.
  */
-export function mountPage({ branding = createBrandingStore(), onBroken }: MountOptions = {}): Draw {
+export function mountPage({
+  branding = createBrandingStore(),
+  onBroken,
+  onAddress,
+}: MountOptions = {}): Draw {
   const place = document.querySelector('#root')
   if (place === null) throw new Error('the page has no root element')
   if (isTooOld()) return () => {}
   restrictMarkup()
   // A new link in the address bar of the same page loads nothing, and would leave its secret there. Reload the page.
-  addEventListener('hashchange', () => globalThis.location.reload())
+  addEventListener('hashchange', () => {
+    if (onAddress?.(globalThis.location.hash) !== true) globalThis.location.reload()
+  })
   const root = createRoot(place)
   return (locale, page) =>
     root.render(

@@ -33,6 +33,8 @@ const OUTSIDE = [
   'GET /llms.txt',
   'GET /r/:room_id',
   'GET /r/:room_id/',
+  'GET /s/:id/',
+  'GET /s/:share_id',
   'GET /t/:id',
   'GET /t/:id/',
   // Authorised by the signature of its body.

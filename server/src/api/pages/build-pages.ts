@@ -14,6 +14,7 @@ const SOURCES = [
   'web/room.html',
   'web/playground.html',
   'web/board.html',
+  'web/review.html',
   'web/console.html',
   'web/test.html',
   'web/docs.html',

@@ -8,7 +8,7 @@ import { type FramedPage, frameAncestorsOf } from '../../platform/tenants/frame-
 import type { App } from '../http/app-types.ts'
 import { sendPage } from './pages.ts'
 
-/** The room page, the page of a connection test, the board, and the files that all pages load; their names change with their content. */
+/** The room page, the page of a connection test, the board, the review page, and the files that all pages load; their names change with their content. */
 export async function pageRoutes(
   app: App,
   deps: Pick<Deps, 'config' | 'storage' | 'db'>,
@@ -17,8 +17,25 @@ export async function pageRoutes(
     root: path.join(deps.config.pagesDir, 'assets'),
     findKept: (name) => findPageFile(deps.db, name),
   })
-  for (const page of ['/board', '/console', '/r/:room_id', '/t/:id']) withoutSlash(app, page)
+  for (const page of [
+    '/board',
+    '/console',
+    '/r/:room_id',
+    '/t/:id',
+    '/v/:id',
+    '/v/rooms/:id',
+    '/s/:id',
+  ])
+    withoutSlash(app, page)
   app.get('/board', async (_request, reply) => sendPage(reply, deps, { file: 'board.html' }))
+  app.get('/v/:recording_id', async (_request, reply) =>
+    sendPage(reply, deps, { file: 'review.html' }),
+  )
+  app.get('/s/:share_id', async (_request, reply) => sendPage(reply, deps, { file: 'review.html' }))
+  app.get<{ Params: { room_id: string } }>('/v/rooms/:room_id', async ({ params, log }, reply) => {
+    const framedBy = await framersOf({ roomId: params.room_id }, log)
+    return sendPage(reply, deps, { file: 'review.html', framedBy })
+  })
   app.get('/console', async (_request, reply) =>
     sendPage(reply, deps, { file: 'console.html', reaches: 'the service' }),
   )

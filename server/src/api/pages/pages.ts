@@ -82,7 +82,7 @@ function scriptHashesOf(page: string): string[] {
 
 /** Throws if a page that links lead to is missing. */
 export async function checkPages({ config }: Pick<Deps, 'config'>): Promise<void> {
-  const files = ['room.html', 'test.html', 'board.html', 'console.html']
+  const files = ['room.html', 'test.html', 'board.html', 'review.html', 'console.html']
   await Promise.all(files.map((file) => access(path.join(config.pagesDir, file))))
 }
 

@@ -23,7 +23,7 @@ describe('the start of the service', () => {
   })
 
   test('is refused while one of the pages is missing, as after a build that was killed', async () => {
-    for (const page of ['room', 'test', 'board'])
+    for (const page of ['room', 'test', 'board', 'review'])
       writeFileSync(path.join(folder, `${page}.html`), '')
     await expect(start('api')).rejects.toThrow('npm run build')
   })

@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module'
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
 import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
-import { ApiError } from '@interview-room/sdk/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendError } from '../../api/http/errors.ts'
 import { sendPage } from '../../api/pages/pages.ts'
 import { createBoardTokens } from '../../domain/board/board-token.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
@@ -11,11 +9,9 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { createApiKeyVerifier } from '../../platform/tenants/verify-api-key.ts'
 import { endpointsOf, secretsOf } from '../../platform/webhooks/manage-webhooks.ts'
-import { loopbackOf } from '../lib/ports.ts'
 import { type LocalFile, WEBHOOK_PATH } from './demo-tenant.ts'
 import { mayUsePlayground } from './guard.ts'
 import { linkRoute } from './link-route.ts'
-import { transcriptRoute } from './transcript-route.ts'
 import { createWebhookLog, type WebhookLog } from './webhook-log.ts'
 import { webhookStream } from './webhook-stream.ts'
 
@@ -46,12 +42,10 @@ const KEY_REST_MS = 60 * 60 * 1000
 export function playground(deps: Deps, options: PlaygroundOptions) {
   const { config, clock } = deps
   const { local, isOpen } = options
-  const ownUrl = `http://${loopbackOf(config.host)}:${config.port}`
   const webhooks = createWebhookLog(() => readSecrets(deps, local.tenant_id), clock)
   return async (app: FastifyInstance): Promise<void> => {
     await app.register(async (receiver) => receiverRoutes(receiver, webhooks))
     await app.register(async (page) => {
-      page.setErrorHandler(passOn)
       page.addHook('onRequest', async ({ method, headers, socket }) => {
         const visit = { method, headers, peer: socket.remoteAddress }
         if (!mayUsePlayground(visit, { config, isOpen })) throw new ServiceError('NOT_FOUND')
@@ -61,21 +55,9 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       keyRoute(page, { ...options, deps })
       stateRoute(page, { ...options, deps })
       linkRoute(page, API, local)
-      transcriptRoute(page, API, { ownUrl, apiKey: local.api_key })
       webhookStream(page, `${API}/webhooks/stream`, webhooks)
     })
   }
-}
-
-/** Answers the page with the refusal that the API gave the demo tenant. */
-function passOn(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  if (!(error instanceof ApiError)) return sendError(error, request, reply)
-  const { code, details } = error
-  sendError(
-    new ServiceError(code, details.length > 0 ? { details: [...details] } : {}),
-    request,
-    reply,
-  )
 }
 
 /** Reads the secrets for each webhook, because the console and the command line rotate and replace them. */

@@ -37,11 +37,6 @@ export const localApi = {
     call<{ url: string }>(`/rooms/${roomId}/links`, request),
 }
 
-/** The address from which the page reads a transcript. */
-export function transcriptUrl(transcriptionId: string): string {
-  return `${BASE}/transcriptions/${transcriptionId}/result.vtt`
-}
-
 /** A GET, or a POST with a body. Throws if the service does not answer or refuses. */
 async function call<T>(path: string, body?: object): Promise<T> {
   const answer = await sendRequest(BASE + path, { ...(body && { method: 'POST', body }) })

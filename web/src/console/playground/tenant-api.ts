@@ -1,12 +1,6 @@
-import type { ClipBody } from '@interview-room/contract/clips.ts'
 import { EXTERNAL_REF_MAX, PAGE_LIMIT_MAX } from '@interview-room/contract/limits.ts'
 import type { EntryHistoryBody, ParticipantBody } from '@interview-room/contract/participants.ts'
-import type {
-  ProcessedRecordingBody,
-  RecordingBody,
-  TranscriptionBody,
-  TranscriptionRequest,
-} from '@interview-room/contract/recordings.ts'
+import type { RecordingBody } from '@interview-room/contract/recordings.ts'
 import type {
   RoomBody,
   RoomOverviewBody,
@@ -16,10 +10,9 @@ import type {
 import type { Locale, Role } from '@interview-room/contract/vocabulary.ts'
 import { useMemo } from 'react'
 import { newId } from '../../live/new-id.ts'
-import { type ConsoleApi, ConsoleError } from '../console-api.ts'
+import type { ConsoleApi } from '../console-api.ts'
 import { useConsole } from '../console-context.ts'
 import { failuresOf } from './recordings/failure-reasons.ts'
-import type { Range } from './recordings/range.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -49,13 +42,6 @@ export interface Booking extends RoomSettings {
 export interface ListedRecording extends RecordingBody {
   /** The reason of a failed recording, if the room's log has it. */
   failure_reason: string | null
-}
-
-/** The files made from a recording. */
-interface Made {
-  processed: ProcessedRecordingBody | null
-  clips: readonly ClipBody[]
-  transcriptions: readonly TranscriptionBody[]
 }
 
 /** The demo tenant's own id for a person. */
@@ -119,8 +105,6 @@ function roomCalls(api: ConsoleApi) {
   }
 }
 
-const processedAt = (id: string) => `/recordings/${id}/processed-recording` as const
-
 function recordingCalls(api: ConsoleApi) {
   return {
     recordings: async (roomId: string): Promise<ListedRecording[]> => {
@@ -132,68 +116,15 @@ function recordingCalls(api: ConsoleApi) {
       return items.map((each) => ({ ...each, failure_reason: reasons.get(each.id) ?? null }))
     },
 
-    made: async (id: string): Promise<Made> => {
-      const [processed, clips, { items }] = await Promise.all([
-        processedOf(api, processedAt(id)),
-        allClips(api, id),
-        api<'listTranscriptions'>('GET', `/recordings/${id}/transcriptions`, { query: FULL_PAGE }),
-      ])
-      return { processed, clips, transcriptions: items }
-    },
-
     /** Each URL adds a row to the access log, so the page asks for one only when a button is pressed. */
     url: (id: string) => api<'getRecordingDownloadUrl'>('GET', `/recordings/${id}/download-url`),
     remove: (id: string) => api<'deleteRecording'>('DELETE', `/recordings/${id}`),
-    trim: (id: string, { startSec, endSec }: Range) =>
-      api<'createProcessedRecording'>('POST', processedAt(id), {
-        body: { source: 'trim', trim_start_sec: startSec, trim_end_sec: endSec },
-      }),
-    processedUrl: (id: string) =>
-      api<'getProcessedRecordingDownloadUrl'>('GET', `${processedAt(id)}/download-url`),
-    removeProcessed: (id: string) => api<'deleteProcessedRecording'>('DELETE', processedAt(id)),
-    clip: (id: string, { startSec, endSec, title }: Range & { title: string }) =>
-      api<'createClip'>('POST', `/recordings/${id}/clips`, {
-        body: { start_sec: startSec, end_sec: endSec, title: title === '' ? null : title },
-      }),
-    clipUrl: (id: string) => api<'getClipDownloadUrl'>('GET', `/clips/${id}/download-url`),
-    removeClip: (id: string) => api<'deleteClip'>('DELETE', `/clips/${id}`),
-    transcribe: (id: string, body: NonNullable<TranscriptionRequest>) =>
-      api<'startTranscription'>('POST', `/recordings/${id}/transcriptions`, { body }),
   }
-}
-
-async function allClips(api: ConsoleApi, id: string): Promise<ClipBody[]> {
-  const all: ClipBody[] = []
-  let cursor: string | null = null
-  do {
-    const query: { limit: number; cursor?: string } = { ...FULL_PAGE, ...(cursor && { cursor }) }
-    const page: { items: ClipBody[]; next_cursor: string | null } = await api<'listClips'>(
-      'GET',
-      `/recordings/${id}/clips`,
-      { query },
-    )
-    all.push(...page.items)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return all
 }
 
 function failedRecordings(api: ConsoleApi, roomId: string) {
   const query = { event_type: 'recording.failed', ...FULL_PAGE }
   return api<'listRoomEvents'>('GET', `/rooms/${roomId}/room-events`, { query })
-}
-
-/** Null if the recording has none. */
-async function processedOf(
-  api: ConsoleApi,
-  path: `/recordings/${string}/processed-recording`,
-): Promise<ProcessedRecordingBody | null> {
-  try {
-    return await api<'getProcessedRecording'>('GET', path)
-  } catch (error) {
-    if (error instanceof ConsoleError && error.code === 'NOT_FOUND') return null
-    throw error
-  }
 }
 
 function connectionTestCalls(api: ConsoleApi) {

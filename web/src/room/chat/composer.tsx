@@ -3,11 +3,12 @@ import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
 import { Button, FileTrigger } from 'react-aria-components'
 import { ClipIcon, SendIcon } from '../../design/icons.tsx'
+import { isSendKey } from '../../design/send-key.ts'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { channelsOf } from './channels.ts'
 import styles from './composer.module.css'
-import { isSendKey, lengthOf, messageOf } from './keys.ts'
+import { lengthOf, messageOf } from './keys.ts'
 
 /** The remaining length is shown from here on. */
 const COUNT_FROM = CHAT_TEXT_MAX - 500

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSendKey, messageOf, stampAt } from './keys.ts'
+import { messageOf, stampAt } from './keys.ts'
 
 const ENTER = {
   key: 'Enter',
@@ -13,19 +13,6 @@ const ENTER = {
   isComposing: false,
 }
 const ONE = { ...ENTER, key: '1', code: 'Digit1', keyCode: 49 }
-
-describe('in the composer', () => {
-  test.each([
-    ['Enter sends', ENTER, true],
-    ['Ctrl and Enter send', { ...ENTER, ctrlKey: true }, true],
-    ['Shift and Enter begin a new line', { ...ENTER, shiftKey: true }, false],
-    ['Enter that ends a conversion does not send', { ...ENTER, isComposing: true }, false],
-    ['nor does it in Safari, where it comes after the end', { ...ENTER, keyCode: 229 }, false],
-    ['a letter does not send', { ...ENTER, key: 'a', code: 'KeyA' }, false],
-  ])('%s', (_, press, isSent) => {
-    expect(isSendKey(press)).toBe(isSent)
-  })
-})
 
 describe('a stamp by its number', () => {
   test.each([

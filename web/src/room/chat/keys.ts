@@ -1,26 +1,5 @@
 import { CHAT_TEXT_MAX } from '@interview-room/contract/limits.ts'
-
-/** The parts of a `KeyboardEvent` that decide what a key press means. */
-interface Press {
-  key: string
-  code: string
-  keyCode: number
-  shiftKey: boolean
-  ctrlKey: boolean
-  metaKey: boolean
-  altKey: boolean
-  repeat: boolean
-  isComposing: boolean
-}
-
-/** Safari ends a composition before its Enter, and only this code marks that Enter. */
-const COMPOSING_KEY_CODE = 229
-
-/** Enter sends. With Shift it is a line break, and during a composition it belongs to the input method. */
-export function isSendKey(press: Press): boolean {
-  const isConverting = press.isComposing || press.keyCode === COMPOSING_KEY_CODE
-  return press.key === 'Enter' && !press.shiftKey && !press.altKey && !isConverting
-}
+import type { Press } from '../../design/send-key.ts'
 
 /**
  * The index of the stamp for a key press: Alt and a number anywhere, or the number alone if nobody is writing. It

@@ -1,14 +1,18 @@
 import type { Locale } from '@interview-room/contract/vocabulary.ts'
-import { useCallback, useId, useState } from 'react'
+import { useCallback } from 'react'
 import { Badge } from '../../../design/badge.tsx'
 import { Button } from '../../../design/button.tsx'
+import { ConfirmButton } from '../../../design/confirm-button.tsx'
 import { useLocale } from '../../../i18n/language.tsx'
 import { durationText, timeText } from '../../../i18n/times.ts'
+import { useConsole } from '../../console-context.ts'
+import { openReview } from '../../open-review.ts'
+import { useAction } from '../../use-action.ts'
 import { type ListedRecording, useTenantApi } from '../tenant-api.ts'
+import { useText } from '../text.ts'
 import { usePolled } from '../use-polled.ts'
-import { RecordingDetail } from './recording-detail.tsx'
 import styles from './recordings.module.css'
-import { useRecordingsText } from './text.ts'
+import { useReason, useRecordingsText } from './text.ts'
 
 const TONES = {
   started: 'accent',
@@ -22,32 +26,21 @@ const TONES = {
 
 const MEGABYTE_BYTES = 1_000_000
 
-/** The recordings of a room. The newest playable one is open until another one is chosen. */
+/** The recordings of a room, newest first. They are watched on the page for review. */
 export function Recordings({ roomId }: { roomId: string }) {
   const text = useRecordingsText()
   const tenant = useTenantApi()
   const { data, refresh } = usePolled(
     useCallback(() => tenant.recordings(roomId), [tenant, roomId]),
   )
-  // Null after somebody has closed the open recording.
-  const [chosenId, setChosenId] = useState<string | null>()
   const recordings = (data ?? []).toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  const newest = recordings.find(({ status }) => status === 'available')
-  const openId = chosenId === undefined ? newest?.id : chosenId
-
   return (
     <section className={styles.recordings} aria-label={text.title}>
       <h3>{text.title}</h3>
       {data !== undefined && recordings.length === 0 && <p className={styles.lead}>{text.empty}</p>}
       <ul className={styles.list}>
         {recordings.map((each) => (
-          <Row
-            key={each.id}
-            recording={each}
-            isOpen={each.id === openId}
-            onToggle={(isOpen) => setChosenId(isOpen ? each.id : null)}
-            onRemoved={refresh}
-          />
+          <Row key={each.id} recording={each} onRemoved={refresh} />
         ))}
       </ul>
     </section>
@@ -56,16 +49,14 @@ export function Recordings({ roomId }: { roomId: string }) {
 
 interface RowProps {
   recording: ListedRecording
-  isOpen: boolean
-  onToggle: (isOpen: boolean) => void
   onRemoved: () => void
 }
 
-function Row({ recording, isOpen, onToggle, onRemoved }: RowProps) {
+function Row({ recording, onRemoved }: RowProps) {
   const text = useRecordingsText()
+  const reasonOf = useReason()
   const locale = useLocale()
-  const id = useId()
-  const { status, duration_sec: durationSec, size } = recording
+  const { status, duration_sec: durationSec, size, failure_reason: reason } = recording
   const startedAt = timeText(recording.created_at, locale)
   return (
     <li className={styles.row}>
@@ -74,19 +65,71 @@ function Row({ recording, isOpen, onToggle, onRemoved }: RowProps) {
         {durationSec !== null && <span>{text.length(durationText(Math.round(durationSec)))}</span>}
         {size !== null && <span>{sizeText(size, locale)}</span>}
         <Badge tone={TONES[status]}>{text.status[status]}</Badge>
-        <Button
-          look="quiet"
-          size="small"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          aria-label={isOpen ? text.hideOf(startedAt) : text.showOf(startedAt)}
-          onPress={() => onToggle(!isOpen)}
-        >
-          {isOpen ? text.hide : text.show}
-        </Button>
       </div>
-      <div id={id}>{isOpen && <RecordingDetail recording={recording} onRemoved={onRemoved} />}</div>
+      {status === 'failed' && (
+        <p className={styles.problem}>{text.failedBecause(reasonOf(reason))}</p>
+      )}
+      <div className={styles.buttons}>
+        {status === 'available' && <WatchButton recording={recording} startedAt={startedAt} />}
+        <RemoveButton recording={recording} startedAt={startedAt} onRemoved={onRemoved} />
+      </div>
     </li>
+  )
+}
+
+/** Opens the recording for review. An archive is downloaded instead. */
+function WatchButton({
+  recording: { id, output_mode: mode },
+  startedAt,
+}: {
+  recording: ListedRecording
+  startedAt: string
+}) {
+  const text = useRecordingsText()
+  const { api } = useConsole()
+  const tenant = useTenantApi()
+  const { isBusy, error, run } = useAction()
+  const isVideo = mode === 'composed'
+  const label = isVideo ? text.watch : text.downloadZip
+  const act = async () =>
+    isVideo ? openReview(api, { recording_id: id }) : location.assign((await tenant.url(id)).url)
+  return (
+    <>
+      <Button
+        look={isVideo ? 'primary' : 'plain'}
+        size="small"
+        isPending={isBusy}
+        aria-label={`${label}: ${startedAt}`}
+        onPress={() => void run(act)}
+      >
+        {label}
+      </Button>
+      {error !== null && <p role="alert">{text.refused}</p>}
+    </>
+  )
+}
+
+function RemoveButton({ recording, startedAt, onRemoved }: RowProps & { startedAt: string }) {
+  const text = useRecordingsText()
+  const { error } = useText()
+  const tenant = useTenantApi()
+  return (
+    <ConfirmButton
+      label={text.remove}
+      of={startedAt}
+      words={{
+        title: text.removeTitle,
+        body: text.removeBody,
+        confirm: text.removeConfirm,
+        pending: text.removing,
+        cancel: text.cancel,
+        failed: error.again,
+      }}
+      onConfirm={async () => {
+        await tenant.remove(recording.id)
+        onRemoved()
+      }}
+    />
   )
 }
 

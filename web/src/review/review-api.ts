@@ -1,0 +1,144 @@
+import type { ClipBody, ClipRequest } from '@interview-room/contract/clips.ts'
+import type { API } from '@interview-room/contract/operations.ts'
+import type { BodyOf, DataOf, StatusOf } from '@interview-room/contract/operations/operation.ts'
+import type { TimelineItem } from '@interview-room/contract/recording-reports.ts'
+import type { PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
+import type { CommentBody, CommentPatch, CommentRequest } from '@interview-room/contract/reviews.ts'
+import type { ShareBody, ShareRequest } from '@interview-room/contract/shares.ts'
+import type { OperationId, Written } from '../live/live-request.ts'
+import { callService, type ProblemCode, sendRequest } from '../live/send-request.ts'
+
+export type Version = (typeof PLAYED_VERSIONS)[number]
+
+type Data<Id extends OperationId> = DataOf<(typeof API)[Id]['answers'][StatusOf<(typeof API)[Id]>]>
+type Path<Id extends OperationId> = Written<(typeof API)[Id]['path']>
+type TranscriptionOrder = NonNullable<BodyOf<(typeof API)['startTranscription']>>
+
+/** Why the service refused a request. */
+export class ReviewError extends Error {
+  readonly code: ProblemCode
+
+  constructor(code: ProblemCode) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** Most items that one page of a list has. */
+const PAGE = 100
+
+interface Page<Item> {
+  items: readonly Item[]
+  next_cursor: string | null
+}
+
+/** The type argument is the operation. Its path and its answer are the ones that the contract declares. */
+type Ask = <Id extends OperationId>(
+  method: (typeof API)[Id]['method'],
+  path: Path<Id> | `${Path<Id>}?${string}`,
+  body?: unknown,
+) => Promise<Data<Id>>
+
+/** The operations that a viewer token opens. They throw a `ReviewError`. */
+export type ReviewApi = ReturnType<typeof createReviewApi>
+
+/** `onEnded` is called when the token is refused. */
+export function createReviewApi(token: string, onEnded: () => void) {
+  const ask: Ask = async <Id extends OperationId>(method: string, path: string, body?: unknown) => {
+    const answer = await callService<Data<Id>>(`/api/v1${path}`, {
+      method,
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { body }),
+    })
+    if (answer.ok) return answer.data
+    if (answer.code === 'UNAUTHORIZED') onEnded()
+    throw new ReviewError(answer.code)
+  }
+  return { ...recordingApi(ask), ...workApi(ask), ...shareApi(ask) }
+}
+
+function recordingApi(ask: Ask) {
+  return {
+    review: () => ask<'getReview'>('GET', '/review'),
+    playback: (id: string, version: Version) =>
+      ask<'getRecordingPlayback'>('GET', `/recordings/${id}/playback?version=${version}`),
+    downloadUrl: (id: string) =>
+      ask<'getRecordingDownloadUrl'>('GET', `/recordings/${id}/download-url`),
+    exportUrl: (id: string) => ask<'getRecordingExportUrl'>('GET', `/recordings/${id}/export-url`),
+    activity: (id: string) => ask<'getRecordingActivity'>('GET', `/recordings/${id}/activity`),
+    completeness: (id: string) =>
+      ask<'getRecordingCompleteness'>('GET', `/recordings/${id}/completeness`),
+    timeline: (id: string) => readTimeline(ask, id),
+    transcriptions: (id: string) =>
+      all((query) => ask<'listTranscriptions'>('GET', `/recordings/${id}/transcriptions?${query}`)),
+    transcribe: (id: string, order: TranscriptionOrder) =>
+      ask<'startTranscription'>('POST', `/recordings/${id}/transcriptions`, order),
+    transcript: (transcriptionId: string) => readTranscript(ask, transcriptionId),
+  }
+}
+
+/** The comments and clips of a recording. */
+function workApi(ask: Ask) {
+  return {
+    comments: (id: string): Promise<CommentBody[]> =>
+      all((query) => ask<'listComments'>('GET', `/recordings/${id}/comments?${query}`)),
+    comment: (id: string, comment: CommentRequest) =>
+      ask<'createComment'>('POST', `/recordings/${id}/comments`, comment),
+    changeComment: ({ recording_id: id, id: commentId }: CommentBody, change: CommentPatch) =>
+      ask<'updateComment'>('PATCH', `/recordings/${id}/comments/${commentId}`, change),
+    deleteComment: ({ recording_id: id, id: commentId }: CommentBody) =>
+      ask<'deleteComment'>('DELETE', `/recordings/${id}/comments/${commentId}`),
+    clips: (id: string): Promise<ClipBody[]> =>
+      all((query) => ask<'listClips'>('GET', `/recordings/${id}/clips?${query}`)),
+    clip: (id: string, clip: ClipRequest) =>
+      ask<'createClip'>('POST', `/recordings/${id}/clips`, clip),
+    clipUrl: (clipId: string) => ask<'getClipDownloadUrl'>('GET', `/clips/${clipId}/download-url`),
+    clipPlayback: (clipId: string) => ask<'getClipPlayback'>('GET', `/clips/${clipId}/playback`),
+    deleteClip: (clipId: string) => ask<'deleteClip'>('DELETE', `/clips/${clipId}`),
+  }
+}
+
+/** Links that a viewer gives away. */
+function shareApi(ask: Ask) {
+  return {
+    shares: (id: string): Promise<ShareBody[]> =>
+      all((query) => ask<'listShares'>('GET', `/recordings/${id}/shares?${query}`)),
+    share: (id: string, share: ShareRequest) =>
+      ask<'createShare'>('POST', `/recordings/${id}/shares`, share),
+    revokeShare: (shareId: string) => ask<'revokeShare'>('DELETE', `/shares/${shareId}`),
+  }
+}
+
+/** Reads every page of a list. */
+async function all<Item>(read: (query: string) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = []
+  let query = `limit=${PAGE}`
+  for (;;) {
+    const { items: more, next_cursor: next } = await read(query)
+    items.push(...more)
+    if (next === null) return items
+    query = `limit=${PAGE}&cursor=${next}`
+  }
+}
+
+async function readTimeline(ask: Ask, id: string) {
+  let segments: Data<'getRecordingTimeline'>['segments'] = []
+  const items = await all<TimelineItem>(async (query) => {
+    const page = await ask<'getRecordingTimeline'>('GET', `/recordings/${id}/timeline?${query}`)
+    ;({ segments } = page)
+    return page
+  })
+  return { segments, items }
+}
+
+/** The WebVTT file of a transcription. Each reading takes a new address, because one lives for minutes. */
+async function readTranscript(ask: Ask, transcriptionId: string): Promise<string> {
+  const { result_url: url } = await ask<'getTranscription'>(
+    'GET',
+    `/transcriptions/${transcriptionId}`,
+  )
+  if (url === null) throw new ReviewError('NOT_FOUND')
+  const response = await sendRequest(url).catch(() => undefined)
+  if (response?.ok !== true) throw new ReviewError('OFFLINE')
+  return response.text()
+}

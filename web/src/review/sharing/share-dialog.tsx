@@ -1,0 +1,68 @@
+import type { ShareBody } from '@interview-room/contract/shares.ts'
+import { useCallback, useState } from 'react'
+import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Button } from '../../design/button.tsx'
+import { useStudy } from '../study-context.ts'
+import { useLoaded } from '../use-loaded.ts'
+import styles from './share-dialog.module.css'
+import { ShareForm } from './share-form.tsx'
+import { ShareRow } from './share-row.tsx'
+import { useShareText } from './share-text.ts'
+
+/** Links to the recording and its clips. */
+export function ShareButton() {
+  const text = useShareText()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
+      <Button size="small">{text.open}</Button>
+      <ModalOverlay className={styles.overlay ?? ''} isDismissable>
+        <Modal className={styles.modal ?? ''}>
+          <Dialog className={styles.dialog ?? ''}>
+            <Heading slot="title" level={2}>
+              {text.title}
+            </Heading>
+            <p className={styles.lead}>{text.lead}</p>
+            <Sharing />
+            <div className={styles.buttons}>
+              <Button onPress={() => setIsOpen(false)}>{text.close}</Button>
+            </div>
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </DialogTrigger>
+  )
+}
+
+function Sharing() {
+  const text = useShareText()
+  const { api, recording } = useStudy()
+  const { id } = recording
+  const shares = useLoaded(useCallback(() => api.shares(id), [api, id]))
+  const [madeId, setMadeId] = useState<string | null>(null)
+  const links: readonly ShareBody[] = shares.data?.toReversed() ?? []
+  return (
+    <>
+      <ShareForm
+        onMade={(share) => {
+          setMadeId(share.id)
+          void shares.reload()
+        }}
+      />
+      <section aria-label={text.list}>
+        <h3>{text.list}</h3>
+        {shares.data !== undefined && links.length === 0 && <p>{text.none}</p>}
+        <ul className={styles.links}>
+          {links.map((share) => (
+            <ShareRow
+              key={share.id}
+              share={share}
+              isNew={share.id === madeId}
+              onRevoked={() => void shares.reload()}
+            />
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

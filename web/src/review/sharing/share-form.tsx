@@ -1,0 +1,133 @@
+import type { ClipBody } from '@interview-room/contract/clips.ts'
+import { SHARE_PASSWORD_MAX, SHARE_PASSWORD_MIN } from '@interview-room/contract/limits.ts'
+import type { ShareBody } from '@interview-room/contract/shares.ts'
+import { useState } from 'react'
+import { Button } from '../../design/button.tsx'
+import { Select } from '../../design/select.tsx'
+import { tenthsText } from '../clips/tenths-text.ts'
+import { useText } from '../review-text.ts'
+import { useStudy } from '../study-context.ts'
+import { useAction } from '../use-action.ts'
+import styles from './share-dialog.module.css'
+import { useShareText } from './share-text.ts'
+
+const DAY_SEC = 24 * 60 * 60
+const DAYS = [1, 7, 30] as const
+const RECORDING = 'recording'
+const MORE = ['comment', 'download'] as const
+type More = (typeof MORE)[number]
+
+/** A new link. Only what the viewer may is offered. */
+export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
+  const text = useShareText()
+  const { problems } = useText()
+  const { api, clips, may, recording } = useStudy()
+  const [what, setWhat] = useState(RECORDING)
+  const [more, setMore] = useState<readonly More[]>([])
+  const [days, setDays] = useState<number>(DAYS[1])
+  const [password, setPassword] = useState('')
+  const { isBusy, problem, run } = useAction()
+  const isClip = what !== RECORDING
+  const offered = isClip ? [] : MORE.filter((ability) => may(ability))
+
+  async function submit(): Promise<void> {
+    await run(async () => {
+      const share = await api.share(recording.id, {
+        ...(isClip && { clip_id: what }),
+        may: ['watch', ...offered.filter((ability) => more.includes(ability))],
+        expires_in_seconds: days * DAY_SEC,
+        ...(password !== '' && { password }),
+      })
+      setPassword('')
+      onMade(share)
+    })
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Select
+        label={text.what}
+        placeholder={text.recording}
+        value={what}
+        options={[
+          { id: RECORDING, label: text.recording },
+          ...(clips.data ?? []).map((clip) => ({ id: clip.id, label: text.clip(nameOf(clip)) })),
+        ]}
+        onChange={setWhat}
+      />
+      <Abilities offered={offered} chosen={more} onChange={setMore} />
+      <Select
+        label={text.lasts}
+        placeholder={text.days(days)}
+        value={String(days)}
+        options={DAYS.map((each) => ({ id: String(each), label: text.days(each) }))}
+        onChange={(id) => setDays(Number(id))}
+      />
+      <PasswordField value={password} onChange={setPassword} />
+      {problem !== null && <p role="alert">{problems[problem]}</p>}
+      <Button type="submit" look="primary" isPending={isBusy}>
+        {text.make}
+      </Button>
+    </form>
+  )
+}
+
+function nameOf({ title, start_sec: startSec, end_sec: endSec }: ClipBody): string {
+  return title ?? `${tenthsText(startSec)}–${tenthsText(endSec)}`
+}
+
+interface AbilitiesProps {
+  offered: readonly More[]
+  chosen: readonly More[]
+  onChange: (chosen: readonly More[]) => void
+}
+
+/** Everybody with the link can watch. The rest is chosen. */
+function Abilities({ offered, chosen, onChange }: AbilitiesProps) {
+  const text = useShareText()
+  return (
+    <fieldset>
+      <legend>{text.may}</legend>
+      <label>
+        <input type="checkbox" checked disabled />
+        <span>{text.abilities.watch}</span>
+      </label>
+      {offered.map((ability) => (
+        <label key={ability}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(ability)}
+            onChange={({ target }) => {
+              const others = chosen.filter((each) => each !== ability)
+              onChange(target.checked ? [...others, ability] : others)
+            }}
+          />
+          <span>{text.abilities[ability]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function PasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const text = useShareText()
+  return (
+    <label className={styles.field}>
+      <span>{text.password}</span>
+      <input
+        type="password"
+        autoComplete="new-password"
+        minLength={SHARE_PASSWORD_MIN}
+        maxLength={SHARE_PASSWORD_MAX}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  )
+}

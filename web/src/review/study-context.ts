@@ -1,0 +1,67 @@
+import type { ClipBody } from '@interview-room/contract/clips.ts'
+import type { RecordingTimelineBody } from '@interview-room/contract/recording-reports.ts'
+import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
+import type { RecordingActivityBody, ReviewBody } from '@interview-room/contract/review.ts'
+import type { CommentBody, ViewerAbility } from '@interview-room/contract/reviews.ts'
+import { createContext, use } from 'react'
+import type { ReviewApi } from './review-api.ts'
+import type { ReviewedRecording } from './review-visit.ts'
+import { Store } from './store.ts'
+import type { Transcripts } from './transcript/use-transcripts.ts'
+import type { Loaded } from './use-loaded.ts'
+import type { Player } from './watching/player.ts'
+import type { Span } from './watching/silences.ts'
+
+export const TABS = ['transcript', 'comments', 'clips', 'axis'] as const
+export type TabId = (typeof TABS)[number]
+
+/** The reader's choices on the page. */
+export interface DeskState {
+  tab: TabId
+  /** Only this person's lines are shown. Null for everybody's. */
+  person: string | null
+  /** The range that a clip or a comment is made of. */
+  range: Span | null
+  hasCaptions: boolean
+  /** Times of the lines that the search has found. */
+  hits: readonly number[]
+  /** Grows whenever somebody asks for this field by a key. */
+  asked: { comment: number; search: number }
+  isHelpOpen: boolean
+}
+
+export function createDesk(): Store<DeskState> {
+  return new Store<DeskState>({
+    tab: 'transcript',
+    person: null,
+    range: null,
+    hasCaptions: false,
+    hits: [],
+    asked: { comment: 0, search: 0 },
+    isHelpOpen: false,
+  })
+}
+
+/** Everything that the parts of the page share about one recording. */
+export interface StudyContextValue {
+  api: ReviewApi
+  review: ReviewBody
+  recording: ReviewedRecording
+  player: Player
+  desk: Store<DeskState>
+  may: (ability: ViewerAbility) => boolean
+  activity: Loaded<RecordingActivityBody>
+  timeline: Loaded<Pick<RecordingTimelineBody, 'segments' | 'items'>>
+  completeness: Loaded<RecordingCompletenessBody>
+  transcripts: Transcripts
+  comments: Loaded<readonly CommentBody[]>
+  clips: Loaded<readonly ClipBody[]>
+}
+
+export const StudyContext = createContext<StudyContextValue | null>(null)
+
+export function useStudy(): StudyContextValue {
+  const study = use(StudyContext)
+  if (study === null) throw new Error('used outside of a recording')
+  return study
+}

@@ -1,0 +1,48 @@
+import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { languageName } from '../../i18n/language-name.ts'
+import { useLocale } from '../../i18n/language.tsx'
+import { ChoiceMenu } from '../choice-menu.tsx'
+import { useText } from '../review-text.ts'
+import { useStudy } from '../study-context.ts'
+import { AskTranscription } from './ask-transcription.tsx'
+import styles from './transcript-panel.module.css'
+
+/** The transcriptions by language and engine. Unfinished ones say how far they are. */
+export function ChooseTranscript() {
+  const text = useText().transcript
+  const { transcripts, may } = useStudy()
+  const { list, shown, show } = transcripts
+  const titleOf = useTitle()
+  const all = list.data ?? []
+  const done = all.filter(({ status }) => status === 'done')
+  const others = all.filter(({ status }) => status !== 'done')
+  return (
+    <>
+      <div className={styles.choice}>
+        {shown !== null && (
+          <ChoiceMenu
+            label={text.choose}
+            value={shown.id}
+            options={done.map((each) => ({ id: each.id, label: titleOf(each) }))}
+            onChoose={show}
+          />
+        )}
+        {may('staff') && <AskTranscription />}
+      </div>
+      {others.length > 0 && (
+        <ul className={styles.others}>
+          {others.map((each) => (
+            <li key={each.id}>{`${titleOf(each)}: ${text.status[each.status]}`}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function useTitle() {
+  const text = useText().transcript
+  const locale = useLocale()
+  return ({ language, kind, provider }: TranscriptionBody) =>
+    text.one(languageName(language, locale), text.kind[kind], provider)
+}

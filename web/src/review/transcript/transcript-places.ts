@@ -1,0 +1,68 @@
+import type { TranscriptLine } from './vtt.ts'
+
+/** The index of the line that is being spoken, or of the last one before. -1 before the first. */
+export function lineAt(lines: readonly TranscriptLine[], sec: number): number {
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((lines[middle]?.startSec ?? Infinity) <= sec + ROUNDING_SEC) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Players round positions. A line that was sought must be the current one. */
+const ROUNDING_SEC = 0.05
+/** A press within this time goes to the line before, and not to the start of the same one. */
+const AGAIN_SEC = 1
+
+/** The start of the sentence before or after this position. */
+export function sentenceFrom(
+  lines: readonly TranscriptLine[],
+  sec: number,
+  step: 1 | -1,
+): number | undefined {
+  const at = lineAt(lines, sec)
+  if (step > 0) return lines[at + 1]?.startSec
+  const start = lines[at]?.startSec
+  const isAtStart = start === undefined || sec - start < AGAIN_SEC
+  return lines[isAtStart ? Math.max(0, at - 1) : at]?.startSec
+}
+
+/** The indexes of the lines that contain the words, without regard to case and width. */
+export function hitsOf(lines: readonly TranscriptLine[], words: string): number[] {
+  const wanted = folded(words.trim())
+  if (wanted === '') return []
+  return lines.flatMap(({ text }, index) => (folded(text).includes(wanted) ? [index] : []))
+}
+
+const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ')
+
+/** A text in pieces, those that match the words marked. Undefined marks if folding changes its length. */
+export function markedPieces(text: string, words: string): { text: string; isHit: boolean }[] {
+  const wanted = folded(words.trim())
+  const source = folded(text)
+  if (wanted === '' || source.length !== text.length) return [{ text, isHit: false }]
+  const pieces: { text: string; isHit: boolean }[] = []
+  let from = 0
+  for (let at = source.indexOf(wanted); at !== -1; at = source.indexOf(wanted, from)) {
+    if (at > from) pieces.push({ text: text.slice(from, at), isHit: false })
+    pieces.push({ text: text.slice(at, at + wanted.length), isHit: true })
+    from = at + wanted.length
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), isHit: false })
+  return pieces
+}
+
+/** From the first word of the lines to their last one. */
+export function rangeOf(
+  lines: readonly TranscriptLine[],
+): { startSec: number; endSec: number } | null {
+  const [first] = lines
+  if (first === undefined) return null
+  return {
+    startSec: Math.min(...lines.map(({ startSec }) => startSec)),
+    endSec: Math.max(...lines.map(({ endSec }) => endSec)),
+  }
+}

@@ -1,0 +1,42 @@
+import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { useCallback, useMemo, useState } from 'react'
+import type { ReviewApi } from '../review-api.ts'
+import { type Loaded, useLoaded } from '../use-loaded.ts'
+import { parseVtt, type TranscriptLine } from './vtt.ts'
+
+const AGAIN_MS = 5_000
+const ENDED: ReadonlySet<TranscriptionBody['status']> = new Set(['done', 'error', 'request_error'])
+
+export interface Transcripts {
+  list: Loaded<readonly TranscriptionBody[]>
+  /** The transcription on display. Null if none is done. */
+  shown: TranscriptionBody | null
+  show: (id: string) => void
+  lines: Loaded<readonly TranscriptLine[]>
+}
+
+/** Asks again while an engine is at work. */
+function againMs(list: readonly TranscriptionBody[]): number | null {
+  return list.some(({ status }) => !ENDED.has(status)) ? AGAIN_MS : null
+}
+
+/** The transcriptions of a recording, and the lines of the chosen one. The newest original is chosen at first. */
+export function useTranscripts(api: ReviewApi, recordingId: string): Transcripts {
+  const [chosenId, show] = useState<string | null>(null)
+  const list = useLoaded<readonly TranscriptionBody[]>(
+    useCallback(() => api.transcriptions(recordingId), [api, recordingId]),
+    { againMs },
+  )
+  const shown = useMemo(() => {
+    const done = (list.data ?? []).filter(({ status }) => status === 'done')
+    const original = done.findLast(({ kind }) => kind === 'transcription')
+    return done.find(({ id }) => id === chosenId) ?? original ?? done.at(-1) ?? null
+  }, [list.data, chosenId])
+  const shownId = shown?.id
+  const readLines = useMemo(
+    () => (shownId === undefined ? null : async () => parseVtt(await api.transcript(shownId))),
+    [api, shownId],
+  )
+  const lines = useLoaded<readonly TranscriptLine[]>(readLines)
+  return { list, shown, show, lines }
+}
