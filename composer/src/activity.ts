@@ -28,7 +28,7 @@ export interface HeardPart {
   /** The part by the clock of its capture. */
   startMs: number
   endMs: number
-  /** Where the part begins in the file. */
+  /** Start of the part in the file. */
   offsetMs: number
 }
 

@@ -33,7 +33,7 @@ export const PlaybackQuery = Type.Object(
   { additionalProperties: false },
 )
 
-/** What an export contains: everything of a recording, or one table. */
+/** The contents of an export: everything of a recording, or one table. */
 export const EXPORT_CONTENTS = ['all', 'comments', 'markers', 'clips'] as const
 export type ExportContent = (typeof EXPORT_CONTENTS)[number]
 

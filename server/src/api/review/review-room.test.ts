@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { upsertActivities } from '../../domain/recording/recordings/activity-store.ts'
 import { type ActingTenant, createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import {
@@ -152,7 +151,7 @@ describe('who speaks when', () => {
     await addEntry('p-2', 'panelist', 'Hanako')
     await addEntry('m-1', 'moderator', 'Mori')
     await addEntry('p-2', 'panelist', 'Hanako again')
-    await upsertActivities(plane.database.db, recordingId, [
+    await addActivities(recordingId, [
       { identity: 'p-2', speech: [{ fromMs: 2500, toMs: 9000 }], levels: [0, 88] },
       { identity: 'm-1', speech: [], levels: [0, 0] },
       { identity: 'stranger', speech: [], levels: [] },
@@ -185,6 +184,13 @@ describe('who speaks when', () => {
     expect(data.people).toEqual([])
   })
 })
+
+async function addActivities(id: string, people: object[]): Promise<void> {
+  await plane.database.db`
+    insert into recording_activities (recording_id, people)
+    values (${id}, ${JSON.stringify(people)}::jsonb)
+  `
+}
 
 let entries = 0
 
@@ -336,7 +342,7 @@ describe('a file that was stored and is gone', () => {
   test('takes the activity with it', async () => {
     const id = await addRecording(plane, roomId)
     putObject(plane, `${plane.tenant.tenantId}/recordings/${id}`, 'the recording')
-    await upsertActivities(plane.database.db, id, [{ identity: 'p', speech: [], levels: [] }])
+    await addActivities(id, [{ identity: 'p', speech: [], levels: [] }])
     await plane.tenant.delete(`/recordings/${id}`)
     const rows = await plane.database.db`
       select 1 from recording_activities where recording_id = ${id}

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { BOARD_LINK_HOURS } from '@interview-room/contract/board.ts'
 import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { sendPage } from '../../api/pages/pages.ts'
 import { createBoardTokens } from '../../domain/board/board-token.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'

@@ -5,7 +5,7 @@ import { type OpenedPage, takeParameters } from '../../live/tab-storage.ts'
 const KEY = 'interview-room.share'
 
 /** What a link asks for before it opens. */
-export interface Questions {
+interface Questions {
   password: boolean
   name: boolean
 }

@@ -6,7 +6,7 @@ import type { Viewer } from './viewer.ts'
 
 const TYPE = 'review-link+jwt'
 
-export interface ReviewLink {
+interface ReviewLink {
   token: string
   /** The page that it opens. */
   url: string
