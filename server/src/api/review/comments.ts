@@ -34,7 +34,7 @@ export async function commentControlRoutes(app: App, { db, paging }: Deps): Prom
   })
 }
 
-/** What a viewer token opens, and comments that a viewer writes. */
+/** The content of a viewer token, and comments that a viewer writes. */
 export async function commentRoutes(app: App, deps: Deps): Promise<void> {
   serve(app, reviews.getReview, async ({ viewer }) => ({ data: await readReview(deps, viewer) }))
   serveOnce({ app, deps }, reviews.createComment, {

@@ -54,7 +54,7 @@ export interface ComposedVideo {
 export interface ComposedCaptures extends ComposedVideo {
   /** One entry for each part. */
   contents: readonly CaptureContent[]
-  /** Who speaks when in the video, by media identity. */
+  /** The speech in the video, by media identity. */
   activities: readonly Activity[]
 }
 

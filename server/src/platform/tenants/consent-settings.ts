@@ -46,7 +46,7 @@ export class ConsentSettingsError extends Error {
 export interface ConsentSettings extends ConsentPolicy {
   returnUrl: string | null
   staffReturnUrl: string | null
-  /** What moderators and observers may do with recordings after the interview; empty for nothing. */
+  /** Abilities of moderators, observers and operators in the review room; empty for none. */
   staffReview: ViewerAbility[]
   texts: ConsentText[]
   branding: BrandingBody

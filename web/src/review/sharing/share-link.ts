@@ -4,7 +4,7 @@ import { type OpenedPage, takeParameters } from '../../live/tab-storage.ts'
 
 const KEY = 'interview-room.share'
 
-/** What a link asks for before it opens. */
+/** The questions of a link before it opens. */
 interface Questions {
   password: boolean
   name: boolean

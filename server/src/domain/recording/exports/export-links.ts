@@ -10,7 +10,7 @@ import { lifeSecOf } from '../recordings/issue-download-url.ts'
 import { readRecording } from '../recordings/read-recordings.ts'
 import { isReady, type RecordingKey } from '../recordings/recording.ts'
 
-/** What somebody may export. */
+/** The permission to export a recording. */
 export interface ExportGrant extends RecordingKey {
   content: ExportContent
   reader: 'staff' | 'watcher'
