@@ -53,14 +53,16 @@ import { reconcileRoomsJob } from './domain/room-end/reconcile-rooms.job.ts'
 import { reconcileJob } from './domain/room-end/reconcile.job.ts'
 import { sweepLiveEventsJob } from './domain/room-log/sweep-live-events.job.ts'
 import { runTriggerJob } from './domain/sandbox/run-trigger.job.ts'
+import { bringJobsForward } from './platform/jobs/bring-forward.ts'
 import { enqueue } from './platform/jobs/enqueue.ts'
 import type { Job } from './platform/jobs/job.ts'
-import { keepRepeating, type RepeatingJob } from './platform/jobs/repeating-job.ts'
+import type { RepeatingJob } from './platform/jobs/repeating-job.ts'
 import { sweepJobsJob } from './platform/jobs/sweep-jobs.job.ts'
 import { type JobQueue, startWorker } from './platform/jobs/worker.ts'
 import { sweepWorkspaces } from './platform/media-files/workspace.ts'
 import type { Deps } from './platform/ports/deps.ts'
 import { deleteObjectsJob } from './platform/storage/delete-objects.job.ts'
+import { bringDeliveriesForward } from './platform/webhooks/bring-forward.ts'
 import { startDeliveryWorker } from './platform/webhooks/delivery-worker.ts'
 import { replayWebhooksJob } from './platform/webhooks/replay-webhooks.job.ts'
 import { sweepWebhooksJob } from './platform/webhooks/sweep-webhooks.job.ts'
@@ -177,11 +179,29 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const deliveries = startDeliveryWorker(deps)
   const runs = metrics.jobRuns
   const worker = startWorker({ db, queues, log, leaseSec, runs, tracer, beside: deliveries })
-  const stopKeeping = keepRepeating(deps, repeating)
+  const stopKeeping = keepOnTime(deps, { jobs: queues.flatMap((queue) => queue.jobs), leaseSec })
   return {
     async stop() {
       stopKeeping()
       await Promise.all([worker.stop(), deliveries.stop()])
     },
   }
+}
+
+const LOOK_EVERY_MS = 60_000
+
+/** Brings forward once a minute what the database's clock planned while it was ahead. Returns a function that stops it. */
+function keepOnTime(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  known: { jobs: readonly Job[]; leaseSec: number },
+): () => void {
+  async function look() {
+    const jobs = await bringJobsForward(db, known)
+    const deliveries = await bringDeliveriesForward(db)
+    if (jobs.length > 0 || deliveries > 0)
+      log.warn({ jobs, deliveries }, 'the clock of the database was set back')
+  }
+  // A failed check is repeated the next time.
+  const looking = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS).unref()
+  return () => clearInterval(looking)
 }

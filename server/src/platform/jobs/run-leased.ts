@@ -146,6 +146,7 @@ async function recordFailure(run: Run, error: unknown): Promise<Outcome> {
   return 'failed'
 }
 
-function backoffSec(failures: number): number {
+/** The pause of jobs without pauses of their own. */
+export function backoffSec(failures: number): number {
   return Math.min(2 ** (failures - 1), BACKOFF_MAX_SEC)
 }

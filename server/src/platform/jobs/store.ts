@@ -255,19 +255,45 @@ export function isPostponed(
   return query`exists (select 1 from jobs j where j.kind = ${kind} and j.key = ${key} offset 0)`
 }
 
-/** Makes repeating jobs due that are planned for later than this many seconds from now; returns their kinds. */
+export interface LatestRun {
+  kind: string
+  /** For the repeating job of this kind. */
+  repeatsWithinSec: number | null
+  /** By failures. The last one holds for all that follow. */
+  retriesWithinSec: readonly number[]
+}
+
+/** Makes jobs due that are planned for later than that from now; returns their kinds. */
 export async function makeOverplannedDue(
   query: Query,
-  latest: readonly { kind: string; maxSec: number }[],
+  latest: readonly LatestRun[],
 ): Promise<string[]> {
   const rows = await query<{ kind: string }[]>`
     update jobs
        set due_at = clock_timestamp()
-      from jsonb_to_recordset(${json(latest)}) as latest (kind text, "maxSec" float8)
-     where jobs.kind = latest.kind and jobs.key = 'all' and jobs.lease_token is null
-       and jobs.due_at > clock_timestamp() + make_interval(secs => latest."maxSec")
+      from jsonb_to_recordset(${json(latest)})
+             as latest (kind text, "repeatsWithinSec" float8, "retriesWithinSec" float8[])
+     where jobs.kind = latest.kind and jobs.state = 'due' and jobs.lease_token is null
+       and jobs.due_at > clock_timestamp() + make_interval(secs =>
+             case when jobs.attempt > 0
+                  then latest."retriesWithinSec"[least(jobs.attempt, cardinality(latest."retriesWithinSec"))]
+                  when jobs.key = 'all' then latest."repeatsWithinSec" end)
        and not ${isIsolated(query)}
     returning jobs.kind
+  `
+  return rows.map(({ kind }) => kind)
+}
+
+/** Cuts leases to `leaseSec` that end later than `maxSec` from now; returns the kinds of their jobs. */
+export async function endOverlongLeases(
+  query: Query,
+  { leaseSec, maxSec }: { leaseSec: number; maxSec: number },
+): Promise<string[]> {
+  const rows = await query<{ kind: string }[]>`
+    update jobs
+       set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec})
+     where lease_until > clock_timestamp() + make_interval(secs => ${maxSec})
+    returning kind
   `
   return rows.map(({ kind }) => kind)
 }

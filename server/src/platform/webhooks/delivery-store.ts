@@ -88,7 +88,7 @@ export interface ClaimedDelivery {
 }
 
 /** Longer than an attempt may take. */
-const LEASE_SEC = 30
+export const LEASE_SEC = 30
 /** A probe takes the oldest and the newest due delivery: one refused event does not speak for all. */
 const PROBES = 2
 

@@ -5,7 +5,7 @@ export const ATTEMPTS_MAX = PAUSES_SEC.length + 1
 const JITTER = 0.2
 /** The longest pause in the schedule after the 1st, 2nd, ... attempt. `Retry-After` may ask for more. */
 export const LONGEST_PAUSES_SEC: readonly number[] = PAUSES_SEC.map((sec) => sec * (1 + JITTER))
-const RETRY_AFTER_MAX_SEC = 24 * 60 * 60
+export const RETRY_AFTER_MAX_SEC = 24 * 60 * 60
 
 /** After this many refusals, over the first eight minutes, an event waits separately: later ones of its resource pass it. */
 export const PARKED_AFTER = 5
