@@ -18,6 +18,7 @@ import {
   markEndpointFailing,
   markEndpointGone,
 } from './endpoint-store.ts'
+import { createPace } from './pace.ts'
 import {
   ATTEMPTS_MAX,
   BREAKER_OPENS_AT,
@@ -49,10 +50,6 @@ export interface DeliveryWorker {
 const STOP_MS = 14_000
 /** Grace for a statement under way. */
 const STATEMENT_MS = 2_000
-/** Attempts under way in one process. */
-const IN_FLIGHT_MAX = 256
-/** The share of the attempts for endpoints that answer slowly, or not at all. */
-const SLOW_IN_FLIGHT_MAX = 64
 /** Log messages for a change of an endpoint. */
 const FAILS = 'webhook endpoint failing'
 const IS_GONE = 'webhook endpoint is gone'
@@ -65,21 +62,29 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const sender = createSender(config.webhooks.targets)
   const hints = listenFor(db, 'webhook_deliveries')
   const inFlight = new Set<Promise<void>>()
+  const pace = createPace()
   let slowInFlight = 0
   const stopping = new AbortController()
   let isPaused = false
   let filling: Promise<unknown> = Promise.resolve()
 
   async function fill(): Promise<boolean> {
+    const { all, slow } = pace.places()
+    const limit = all - inFlight.size
     const claimed = await claimDeliveries(db, {
-      limit: IN_FLIGHT_MAX - inFlight.size,
-      slowLimit: Math.max(SLOW_IN_FLIGHT_MAX - slowInFlight, 0),
+      limit,
+      slowLimit: Math.min(Math.max(slow - slowInFlight, 0), limit),
     })
+    const claimedMs = performance.now()
     for (const delivery of claimed) {
       if (delivery.isSlow) slowInFlight += 1
       const attempt = deliver(deps, sender, delivery)
+        .then((receiverMs) => pace.note(performance.now() - claimedMs - receiverMs))
         // The lease makes the delivery due again if its result could not be stored.
-        .catch((error: unknown) => log.warn({ err: error }, 'storing a webhook attempt failed'))
+        .catch((error: unknown) => {
+          pace.note(Number.POSITIVE_INFINITY)
+          log.warn({ err: error }, 'storing a webhook attempt failed')
+        })
         .finally(() => {
           inFlight.delete(attempt)
           if (delivery.isSlow) slowInFlight -= 1
@@ -93,7 +98,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const looping = claimUntilStopped({
     stop: stopping.signal,
     hints,
-    isFull: () => isPaused || inFlight.size >= IN_FLIGHT_MAX,
+    isFull: () => isPaused || inFlight.size >= pace.places().all,
     claim: () => {
       const claim = fill()
       filling = claim
@@ -122,12 +127,15 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   }
 }
 
-/** Makes one attempt, and stores all of its results in one transaction. The log names endpoints that change. */
+/**
+ * Makes one attempt, and stores all of its results in one transaction. The log names endpoints that change. Returns the
+ * milliseconds of the attempt itself.
+ */
 async function deliver(
   { db, secretBox, clock, log, metrics, tracer }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
-): Promise<void> {
+): Promise<number> {
   const sealed = await listSecrets(db, delivery.endpointId)
   const startedAt = clock()
   const start = performance.now()
@@ -158,9 +166,11 @@ async function deliver(
   if (change !== undefined) log.warn(what, change)
   if (change === FAILS) metrics.breakersOpened.inc()
   if (change === IS_GONE) metrics.endpointsGone.inc()
-  if (ending.state !== 'failed') return
-  log.error(what, 'webhook given up')
-  metrics.deliveriesFailed.inc()
+  if (ending.state === 'failed') {
+    log.error(what, 'webhook given up')
+    metrics.deliveriesFailed.inc()
+  }
+  return attempt.durationMs
 }
 
 /**
