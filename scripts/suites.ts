@@ -83,6 +83,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'rolling-restarts',
       'sandbox/trigger-crash',
       'webhooks/replay-webhooks',
+      'webhooks/saturation',
     ],
   },
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },

@@ -76,6 +76,23 @@ describe('webhooks', () => {
     },
   )
 
+  test('of a period are listed with how far they are, and can be cancelled', async () => {
+    const tenant = ['--tenant', admin.tenantId]
+    await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')
+    const started = await json('webhooks', 'redeliver', ...tenant, '--since', '2026-01-31')
+    expect(started).toMatchObject({ state: 'done', events: started.queued })
+    expect(await json('webhooks', 'replays', ...tenant, '--limit', '1')).toEqual([started])
+    const { replay_id: id } = started
+    await admin.db`update webhook_replays set state = 'running', finished_at = null where id = ${id}`
+    const cancelled = await json('webhooks', 'cancel-replay', ...tenant, '--replay', id)
+    expect(cancelled).toMatchObject({ replay_id: id, state: 'cancelled' })
+    const unknown = ['--replay', admin.tenantId]
+    expect(await run('webhooks', 'cancel-replay', ...tenant, ...unknown)).toMatchObject({
+      exitCode: 1,
+      stderr: `the tenant has no replay ${admin.tenantId}\n`,
+    })
+  })
+
   test('keep the old secret for a day, though the clock of this machine is two days behind', async () => {
     const tenant = ['--tenant', admin.tenantId]
     await json('webhooks', 'set', ...tenant, '--url', 'http://127.0.0.1:65000/hooks')

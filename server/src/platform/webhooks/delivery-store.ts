@@ -111,7 +111,7 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   return query<ClaimedDelivery[]>`
     with endpoint as materialized (${endpointsToServe(query, { limit, slowLimit })}),
-    due as (${dueOfEndpoints(query)}),
+    due as (${dueOfEndpoints(query, limit)}),
     in_turn as (
       select due.*,
              row_number() over (partition by is_slow order by nth, claimed_at) as place
@@ -185,7 +185,7 @@ function endpointsToServe(query: Query, { limit, slowLimit }: Slots) {
 }
 
 /** The oldest due deliveries of each row of `endpoint`, and the newest one if it is probed; numbered by endpoint. */
-function dueOfEndpoints(query: Query) {
+function dueOfEndpoints(query: Query, limit: number) {
   return query`
     select d.id, endpoint.id as endpoint_id, endpoint.is_slow, endpoint.claimed_at,
            row_number() over (partition by endpoint.id) as nth
@@ -196,7 +196,8 @@ function dueOfEndpoints(query: Query) {
          where c.endpoint_id = endpoint.id and c.state = 'pending'
            and c.due_at <= statement_timestamp()
          order by c.due_at
-         limit greatest(case when endpoint.is_probing then 1 else endpoint.free end, 0))
+         limit greatest(case when endpoint.is_probing then 1
+                             else least(endpoint.free, ${limit}) end, 0))
         union
        (select c.id
           from webhook_deliveries c

@@ -355,6 +355,27 @@ describe('deliveries', () => {
     expect(names).toEqual(['a', 'a', 'a', 'b', 'b', 'b'])
   })
 
+  test('are claimed as far as the process has places: the rest is free for others', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    tenant.delay = () => held
+    for (let n = 0; n < 90; n += 1) await tenant.record(`n${n}`)
+    const first = tenant.tenantId
+    tenant.tenantId = (await createTenant(tenant.database.db, { name: 'Other' })).id
+    await setEndpoint(tenant.deps, tenant)
+    for (let n = 0; n < 20; n += 1) await tenant.record(`other ${n}`)
+    await tenant.database.db`update webhook_endpoints set parallel = 64`
+    tenant.startWorkers()
+    await waitFor(() => tenant.received.length === 64)
+    const leased = await tenant.database.db`
+      select 1 from webhook_deliveries where lease_token is not null
+    `
+    expect(leased).toHaveLength(64)
+    // In turn: the other one has all of its deliveries among them.
+    expect(tenant.messages().filter((each) => each.startsWith('other'))).toHaveLength(20)
+    tenant.tenantId = first
+    letGo()
+  })
+
   test('are claimed for endpoints with free places, even after an endpoint without any', async () => {
     for (let n = 0; n < 9; n += 1) await tenant.record(`full ${n}`)
     const all = { limit: 9, slowLimit: 9 }

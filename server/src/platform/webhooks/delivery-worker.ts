@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../db/db.ts'
 import { claimUntilStopped } from '../jobs/claim-loop.ts'
 import { listenFor } from '../jobs/wake-up.ts'
+import { createPace, type Pace } from '../lib/pace.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
@@ -49,10 +50,13 @@ export interface DeliveryWorker {
 const STOP_MS = 14_000
 /** Grace for a statement under way. */
 const STATEMENT_MS = 2_000
-/** Attempts under way in one process. */
-const IN_FLIGHT_MAX = 256
+/**
+ * Attempts under way in one process. A claimed delivery that waits here keeps its endpoint from its turn, and is made twice if its
+ * lease ends meanwhile or its result cannot be stored.
+ */
+const IN_FLIGHT = { first: 64, max: 256, min: 16, ownMs: 500 } as const
 /** The share of the attempts for endpoints that answer slowly, or not at all. */
-const SLOW_IN_FLIGHT_MAX = 64
+const SLOW_SHARE = 1 / 4
 /** Log messages for a change of an endpoint. */
 const FAILS = 'webhook endpoint failing'
 const IS_GONE = 'webhook endpoint is gone'
@@ -65,26 +69,27 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const sender = createSender(config.webhooks.targets)
   const hints = listenFor(db, 'webhook_deliveries')
   const inFlight = new Set<Promise<void>>()
+  const pace = createPace(IN_FLIGHT)
   let slowInFlight = 0
   const stopping = new AbortController()
   let isPaused = false
   let filling: Promise<unknown> = Promise.resolve()
 
   async function fill(): Promise<boolean> {
+    const places = pace.places()
+    const limit = places - inFlight.size
+    const slowFree = Math.floor(places * SLOW_SHARE) - slowInFlight
     const claimed = await claimDeliveries(db, {
-      limit: IN_FLIGHT_MAX - inFlight.size,
-      slowLimit: Math.max(SLOW_IN_FLIGHT_MAX - slowInFlight, 0),
+      limit,
+      slowLimit: Math.min(Math.max(slowFree, 0), limit),
     })
     for (const delivery of claimed) {
       if (delivery.isSlow) slowInFlight += 1
-      const attempt = deliver(deps, sender, delivery)
-        // The lease makes the delivery due again if its result could not be stored.
-        .catch((error: unknown) => log.warn({ err: error }, 'storing a webhook attempt failed'))
-        .finally(() => {
-          inFlight.delete(attempt)
-          if (delivery.isSlow) slowInFlight -= 1
-          hints.now()
-        })
+      const attempt = deliverAt(pace, deps, sender, delivery).finally(() => {
+        inFlight.delete(attempt)
+        if (delivery.isSlow) slowInFlight -= 1
+        hints.now()
+      })
       inFlight.add(attempt)
     }
     return claimed.length > 0
@@ -93,7 +98,7 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const looping = claimUntilStopped({
     stop: stopping.signal,
     hints,
-    isFull: () => isPaused || inFlight.size >= IN_FLIGHT_MAX,
+    isFull: () => isPaused || inFlight.size >= pace.places(),
     claim: () => {
       const claim = fill()
       filling = claim
@@ -122,12 +127,33 @@ export function startDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   }
 }
 
-/** Makes one attempt, and stores all of its results in one transaction. The log names endpoints that change. */
+/** Makes one attempt, and notes whether the process keeps up. */
+async function deliverAt(
+  pace: Pace,
+  deps: DeliveryDeps,
+  sender: Sender,
+  delivery: ClaimedDelivery,
+): Promise<void> {
+  const claimedMs = performance.now()
+  try {
+    const receiverMs = await deliver(deps, sender, delivery)
+    pace.note(performance.now() - claimedMs - receiverMs)
+  } catch (error) {
+    // The lease makes the delivery due again if its result could not be stored.
+    pace.note(Number.POSITIVE_INFINITY)
+    deps.log.warn({ err: error }, 'storing a webhook attempt failed')
+  }
+}
+
+/**
+ * Makes one attempt, and stores all of its results in one transaction. The log names endpoints that change. Returns the
+ * milliseconds of the attempt itself.
+ */
 async function deliver(
   { db, secretBox, clock, log, metrics, tracer }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
-): Promise<void> {
+): Promise<number> {
   const sealed = await listSecrets(db, delivery.endpointId)
   const startedAt = clock()
   const start = performance.now()
@@ -158,9 +184,11 @@ async function deliver(
   if (change !== undefined) log.warn(what, change)
   if (change === FAILS) metrics.breakersOpened.inc()
   if (change === IS_GONE) metrics.endpointsGone.inc()
-  if (ending.state !== 'failed') return
-  log.error(what, 'webhook given up')
-  metrics.deliveriesFailed.inc()
+  if (ending.state === 'failed') {
+    log.error(what, 'webhook given up')
+    metrics.deliveriesFailed.inc()
+  }
+  return attempt.durationMs
 }
 
 /**
