@@ -23,6 +23,7 @@ import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-lines.module.css'
 import { lineAt, markedPieces } from './transcript-places.ts'
+import { languageOf } from './use-transcripts.ts'
 import type { NumberedLine } from './vtt.ts'
 
 interface TranscriptLinesProps {
@@ -104,7 +105,7 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
 function Line({ line }: { line: NumberedLine }) {
   const words = use(WordsContext)
   const lines = use(LinesContext)
-  const { player } = useStudy()
+  const { player, transcripts } = useStudy()
   const isNow = useStore(player.store, ({ sec }) => lines[lineAt(lines, sec)] === line)
   const isSpoken = useStore(player.store, ({ sec }) => sec >= line.startSec && sec < line.endSec)
   const { id, speaker, startSec, text } = line
@@ -115,7 +116,7 @@ function Line({ line }: { line: NumberedLine }) {
       <time>{timecode(startSec)}</time>
       <span>
         {speaker !== null && !isSame && <strong>{speaker}</strong>}
-        <span className={styles.words}>
+        <span className={styles.words} lang={languageOf(transcripts.shown)}>
           {markedPieces(text, words).map((piece, at) =>
             piece.isHit ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
           )}

@@ -15,6 +15,11 @@ export interface Transcripts {
   lines: Loaded<readonly TranscriptLine[]>
 }
 
+/** The language of its lines, by which the browser breaks them: between phrases in Japanese. */
+export function languageOf(shown: TranscriptionBody | null): string | undefined {
+  return shown?.kind === 'translation' ? 'en' : shown?.language
+}
+
 /** Asks again while an engine is at work. */
 function againMs(list: readonly TranscriptionBody[]): number | null {
   return list.some(({ status }) => !ENDED.has(status)) ? AGAIN_MS : null

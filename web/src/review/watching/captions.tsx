@@ -1,5 +1,6 @@
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
+import { languageOf } from '../transcript/use-transcripts.ts'
 import type { TranscriptLine } from '../transcript/vtt.ts'
 import styles from './screen.module.css'
 
@@ -14,7 +15,7 @@ export function Captions() {
   const spoken = useStore(player.store, ({ sec }) => (isOn ? indexesAt(lines, sec) : ''))
   if (spoken === '') return null
   return (
-    <div className={styles.captions}>
+    <div className={styles.captions} lang={languageOf(transcripts.shown)}>
       {spoken.split(' ').map((index) => (
         <p key={index}>{lines[Number(index)]?.text}</p>
       ))}
