@@ -26,7 +26,7 @@ beforeEach(async () => {
   app.decorateRequest('errorCode', '')
   app.setErrorHandler(sendError)
   app.decorateRequest('isTurnedAway', false)
-  const load = createLoad(8, { waitMs: WAIT_MS })
+  const load = createLoad(8, WAIT_MS)
   for (const name of ['viewer', 'credential', 'connectionTest']) app.decorateRequest(name, null)
   app.decorateRequest('tenantId', '')
   turnAway(app, load, {})
@@ -85,35 +85,11 @@ describe('a process that has enough to do', () => {
   })
 
   test('returns 503 to a request that has waited too long', async () => {
-    const load = createLoad(1, { waitMs: 10 })
+    const load = createLoad(1, 10)
     const end = await load.begin(known('a'))
     expect(await load.begin(known('b'))).toBeUndefined()
     end?.()
     expect(await load.begin(known('b'))).toBeTypeOf('function')
-  })
-
-  test('has fewer places and a shorter queue while it only computes, and all of them again afterwards', async () => {
-    let utilization = 1
-    const load = createLoad(64, { waitMs: WAIT_MS, utilization: () => utilization })
-    const work = async (count: number) => {
-      for (let n = 0; n < count; n += 1) (await load.begin(known('a')))?.()
-    }
-    /** Requests of two callers that run or wait before the next one is refused. */
-    const countTaken = async () => {
-      let count = 0
-      const begun: Promise<(() => void) | undefined>[] = []
-      for (const caller of ['a', 'b'].map(known)) {
-        for (; !load.isFullFor(caller); count += 1) begun.push(load.begin(caller))
-      }
-      for (const each of begun) void each.then((end) => end?.())
-      await Promise.all(begun)
-      return count
-    }
-    await work(100)
-    expect(await countTaken()).toBe(16 + 160)
-    utilization = 0.5
-    await work(400)
-    expect(await countTaken()).toBe(64 + 256)
   })
 
   test('leaves a quarter of the places and of the queue to others than the busiest', async () => {
@@ -125,7 +101,7 @@ describe('a process that has enough to do', () => {
   })
 
   test('serves callers in turn', async () => {
-    const load = createLoad(2, { waitMs: WAIT_MS })
+    const load = createLoad(2, WAIT_MS)
     const order: string[] = []
     const first = [await load.begin(known('x')), await load.begin(known('y'))]
     const waiting = ['a', 'a', 'a', 'b', 'c'].map(async (caller) => {

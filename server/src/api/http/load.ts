@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto'
 import { FairQueue, type Release } from '../../platform/lib/fair-queue.ts'
-import { createPace } from '../../platform/lib/pace.ts'
 
 /** One caller's share of the places and of the queue, so that others find room beside the busiest. */
 const SHARE_OF_ONE = 3 / 4
 /** Places for callers whose credential is not verified yet, beside the others' places. */
 const SHARE_OF_STRANGERS = 1 / 4
-/** The share of the places that stays while the process only computes, and the fewest. */
-const SHARE_WHEN_BUSY = 1 / 4
-const SLOTS_MIN = 8
 const WAITING_PER_SLOT = 4
 /** A request that waits longer has not been served in time. */
 const WAIT_MS = 1_000
@@ -32,35 +28,9 @@ export interface Load {
   begin(caller: LoadCaller): Promise<Release | undefined>
 }
 
-interface LoadOptions {
-  waitMs?: number
-  /** The share of the latest time in which the process computed. */
-  utilization?: () => number
-}
-
-/**
- * At most this many requests side by side. While the process only computes, more of them make none faster, and each waits for
- * all others: it goes down to a quarter, the queue to five eighths and the wait to a half.
- */
-export function createLoad(
-  slotsMax: number,
-  { waitMs = WAIT_MS, utilization }: LoadOptions = {},
-): Load {
-  const min = Math.min(slotsMax, Math.max(SLOTS_MIN, slotsMax * SHARE_WHEN_BUSY))
-  const pace = createPace({ first: slotsMax, max: slotsMax, min, ownMs: Infinity }, utilization)
-  const known = new FairQueue(limitsOf(slotsMax, slotsMax, slotsMax))
-  const strangers = new FairQueue(limitsOf(strangersIn(slotsMax), slotsMax, slotsMax))
-  let slots = slotsMax
-
-  function end(release: Release): void {
-    release()
-    pace.note(0)
-    if (pace.places() === slots) return
-    slots = pace.places()
-    known.limitTo(limitsOf(slots, slots, slotsMax))
-    strangers.limitTo(limitsOf(strangersIn(slots), slots, slotsMax))
-  }
-
+export function createLoad(slotsMax: number, waitMs = WAIT_MS): Load {
+  const known = queueOf(slotsMax, slotsMax)
+  const strangers = queueOf(Math.ceil(slotsMax * SHARE_OF_STRANGERS), slotsMax)
   const queueFor = ({ isKnown }: LoadCaller) => (isKnown ? known : strangers)
   const names = new Map<string, string>()
 
@@ -74,25 +44,18 @@ export function createLoad(
       names.set(digestOf(authorization), name)
     },
     isFullFor: (caller) => queueFor(caller).isFullFor(caller.name),
-    async begin(caller) {
-      const isBusy = slots < slotsMax
-      const release = await queueFor(caller).take(caller.name, isBusy ? waitMs / 2 : waitMs)
-      return release && (() => end(release))
-    },
+    begin: (caller) => queueFor(caller).take(caller.name, waitMs),
   }
 }
 
-const strangersIn = (slots: number): number => Math.ceil(slots * SHARE_OF_STRANGERS)
-
-/** The queue shrinks less than the places: it also takes what arrives at one moment. */
-function limitsOf(places: number, slots: number, slotsMax: number) {
-  const waiting = Math.floor(((slots + slotsMax) / 2) * WAITING_PER_SLOT)
-  return {
+function queueOf(places: number, slotsMax: number): FairQueue {
+  const waiting = slotsMax * WAITING_PER_SLOT
+  return new FairQueue({
     places,
     placesPerCaller: places * SHARE_OF_ONE,
     waiting,
     waitingPerCaller: waiting * SHARE_OF_ONE,
-  }
+  })
 }
 
 /** A dump of the memory contains no credential. */

@@ -17,7 +17,7 @@ type Waiter = (release: Release | undefined) => void
  * requests of one caller are first come, first served. Limits per caller keep the rest for others.
  */
 export class FairQueue {
-  #limits: Required<FairQueueLimits>
+  readonly #limits: Required<FairQueueLimits>
   readonly #taken = new Map<string, number>()
   /** The next turn is the first entry's. */
   readonly #waiting = new Map<string, Set<Waiter>>()
@@ -25,13 +25,7 @@ export class FairQueue {
   #waitingCount = 0
 
   constructor(limits: FairQueueLimits) {
-    this.#limits = withDefaults(limits)
-  }
-
-  /** Sets other limits. What holds a place or waits already is left alone. */
-  limitTo(limits: FairQueueLimits): void {
-    this.#limits = withDefaults(limits)
-    this.#callNext()
+    this.#limits = { places: Infinity, waiting: Infinity, waitingPerCaller: Infinity, ...limits }
   }
 
   /** Returns true while a request of this caller may not even wait. */
@@ -98,8 +92,4 @@ export class FairQueue {
     this.#waitingCount -= 1
     if (waiters.size === 0) this.#waiting.delete(caller)
   }
-}
-
-function withDefaults(limits: FairQueueLimits): Required<FairQueueLimits> {
-  return { places: Infinity, waiting: Infinity, waitingPerCaller: Infinity, ...limits }
 }
