@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
-import { claimJobs } from './claim-store.ts'
+import { beginAlone, claimJobs } from './claim-store.ts'
 import { enqueue } from './enqueue.ts'
-import { type ClaimedJob, finishJob } from './store.ts'
+import { type ClaimedJob, finishJob, rearmJob } from './store.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -68,4 +68,28 @@ describe('places in which tenants take turns', () => {
 test('other places go to those that were due first', async () => {
   await order('a1', 'a2', 'b1')
   expect(keysOf(await claim(2, false))).toEqual(['a1', 'a2'])
+})
+
+describe('isolated jobs', () => {
+  test('are reserved one at a time over all processes, beside other jobs, and begun by one process', async () => {
+    await order('a1', 'a2', 'b1')
+    await database.db`update jobs set deaths = 2 where key <> 'b1'`
+    const first = await claim(3, false)
+    expect(keysOf(first)).toEqual(['a1', 'b1'])
+    expect(await claim(3, false)).toEqual([])
+    const [reserved] = await database.db<{ id: bigint }[]>`select id from jobs where key = 'a1'`
+    if (reserved === undefined) throw new Error('no job')
+    const begun = await Promise.all([1, 2].map(() => beginAlone(database.db, reserved, 30)))
+    expect(begun.filter((job) => job !== undefined)).toMatchObject([{ key: 'a1', attempt: 1 }])
+  })
+
+  test('that ended well are claimed like others the next time', async () => {
+    await order('a1')
+    await database.db`update jobs set deaths = 2`
+    const [reserved] = await database.db<{ id: bigint }[]>`select id from jobs`
+    const begun = reserved && (await beginAlone(database.db, reserved, 30))
+    if (begun === undefined) throw new Error('not begun')
+    await rearmJob(database.db, begun, { due: 0, error: null })
+    expect(await claim(1, false)).toMatchObject([{ key: 'a1', deaths: 0, isReserved: false }])
+  })
 })
