@@ -37,6 +37,10 @@ const OUTSIDE = [
   'GET /s/:share_id',
   'GET /t/:id',
   'GET /t/:id/',
+  'GET /v/:id/',
+  'GET /v/:recording_id',
+  'GET /v/rooms/:id/',
+  'GET /v/rooms/:room_id',
   // Authorised by the signature of its body.
   'POST /api/v1/provider-events',
 ]
