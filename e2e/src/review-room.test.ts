@@ -2,6 +2,7 @@ import { createClient } from '@interview-room/sdk/client.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
+import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
 import {
   backToNow,
   clipForm,
@@ -30,7 +31,7 @@ import { SOON, waitFor } from './harness/wait.ts'
 import { reviewText } from './harness/words.ts'
 
 const PART_SEC = 6
-const EVERYTHING = ['watch', 'comment', 'clip', 'download', 'staff'] as const
+const EVERYTHING = ['watch', 'comment', 'clip', 'download', 'share', 'staff'] as const
 /** Stands where a recogniser of speech would: says the same of every sound. Sentences close to each other would be one line. */
 const SAID = [
   '[00:00:00.500 --> 00:00:01.750] The first sentence',
@@ -140,6 +141,29 @@ describe('a link to a recording', () => {
     const link = await linkToReview(env, { recordingId }, { may: ['watch'] })
     const { page } = await env.openLink(link.replace(/\/v\/[^#]+/, `/v/${roomId}`))
     await headingOf(page, 'missing').waitFor(SOON)
+  })
+
+  test('of a room that is being recorded says so, and opens by itself when the file is there', async () => {
+    const { roomId: room, panelist, moderator } = await openRecordedRoom(env)
+    await moderator.post('/recording/start', { output_mode: 'composed' })
+    await untilRecorded(moderator, 2)
+    const { page } = await open({ may: ['watch'] }, {}, { roomId: room })
+    await headingOf(page, 'started').waitFor(SOON)
+    await expectAccessible(page, 'review: recording')
+    await moderator.post('/recording/stop')
+    await untilEnded(env.tenant, room)
+    await panelist.leave()
+    await playButton(page).waitFor(SOON)
+  })
+
+  test('that may download gives the file, everything as one ZIP, and tables', async () => {
+    const { page } = person
+    await downloadButton(page).click(SOON)
+    const choices = page.getByRole('menu').getByRole('menuitem')
+    expect(await choices.count()).toBe(5)
+    const begun = page.waitForEvent('download', SOON)
+    await choices.filter({ hasText: 'ZIP' }).click(SOON)
+    expect((await begun).suggestedFilename()).toMatch(/\.zip$/)
   })
 
   test('of a room opens its recordings as one story', async () => {

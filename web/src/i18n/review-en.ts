@@ -85,6 +85,13 @@ export const reviewEn: ReviewDictionary = {
       body: 'It is an archive: one file per participant, in a ZIP.',
     },
   },
+  exports: {
+    file: 'The video file',
+    all: 'Everything (ZIP)',
+    comments: 'Comments (CSV)',
+    markers: 'Markers (CSV)',
+    clips: 'Clips (CSV)',
+  },
   tabs: {
     label: 'Contents of the recording',
     transcript: 'Transcript',

@@ -85,6 +85,13 @@ export const reviewJa = {
       body: '参加者ごとのファイルを 1 つの ZIP にまとめた、保存用の録画です。',
     },
   },
+  exports: {
+    file: '動画ファイル',
+    all: 'すべて（ZIP）',
+    comments: 'コメント（CSV）',
+    markers: 'マーカー（CSV）',
+    clips: 'クリップ（CSV）',
+  },
   tabs: {
     label: '録画の内容',
     transcript: '文字起こし',

@@ -32,7 +32,6 @@ export const shareEn: ShareDictionary = {
   until: (time) => `Until ${time}`,
   by: (name) => `By ${name}`,
   close: 'Close',
-  exportAll: 'Download everything (ZIP)',
   gate: {
     title: 'Watch a recording',
     body: 'With this link you can watch the recording of an interview, or a part of it.',

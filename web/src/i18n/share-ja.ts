@@ -30,7 +30,6 @@ export const shareJa = {
   until: (time: string) => `${time}まで`,
   by: (name: string) => `${name}さんが作成`,
   close: '閉じる',
-  exportAll: 'すべてをダウンロード（ZIP）',
   gate: {
     title: '録画を見る',
     body: 'このリンクで、インタビューの録画またはその一部を見られます。',

@@ -2,7 +2,7 @@ import type { ClipBody, ClipRequest } from '@interview-room/contract/clips.ts'
 import type { API } from '@interview-room/contract/operations.ts'
 import type { BodyOf, DataOf, StatusOf } from '@interview-room/contract/operations/operation.ts'
 import type { TimelineItem } from '@interview-room/contract/recording-reports.ts'
-import type { PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
+import type { ExportContent, PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
 import type { CommentBody, CommentPatch, CommentRequest } from '@interview-room/contract/reviews.ts'
 import type { ShareBody, ShareRequest } from '@interview-room/contract/shares.ts'
 import type { OperationId, Written } from '../live/live-request.ts'
@@ -64,7 +64,8 @@ function recordingApi(ask: Ask) {
       ask<'getRecordingPlayback'>('GET', `/recordings/${id}/playback?version=${version}`),
     downloadUrl: (id: string) =>
       ask<'getRecordingDownloadUrl'>('GET', `/recordings/${id}/download-url`),
-    exportUrl: (id: string) => ask<'getRecordingExportUrl'>('GET', `/recordings/${id}/export-url`),
+    exportUrl: (id: string, content: ExportContent) =>
+      ask<'getRecordingExportUrl'>('GET', `/recordings/${id}/export-url?content=${content}`),
     activity: (id: string) => ask<'getRecordingActivity'>('GET', `/recordings/${id}/activity`),
     completeness: (id: string) =>
       ask<'getRecordingCompleteness'>('GET', `/recordings/${id}/completeness`),

@@ -3,35 +3,28 @@ import { Button } from '../design/button.tsx'
 import { HelpIcon } from '../design/icons.tsx'
 import { LanguageSwitch, useLocale } from '../i18n/language.tsx'
 import { durationText, momentText } from '../i18n/times.ts'
-import { DownloadButton } from './download-button.tsx'
+import { Exports } from './exports.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useText } from './review-text.ts'
 import { isPlayable, type ReviewedRecording } from './review-visit.ts'
 import { ShareButton } from './sharing/share-dialog.tsx'
-import { useShareText } from './sharing/share-text.ts'
 import { useStudy } from './study-context.ts'
 import styles from './study-header.module.css'
 
 /** The interview, the recordings of its room, and until when the link works. */
 export function StudyHeader({ onPart }: { onPart: (part: number) => void }) {
   const text = useText()
-  const { exportAll } = useShareText()
   const locale = useLocale()
-  const { api, desk, may, recording, review } = useStudy()
+  const { desk, may, recording, review } = useStudy()
   const { session, recordings, viewer, expires_at: expiresAt } = review
   const startedAt = momentText(recording.started_at, locale)
   return (
     <header className={styles.header}>
-      <div className={`${styles.line} ${styles.brand}`}>
+      <div className={styles.line}>
         <BrandMark productName={text.productName} />
         <div className={styles.tools}>
           {may('share') && <ShareButton />}
-          {may('download') && (
-            <>
-              <DownloadButton label={text.download} issue={() => api.downloadUrl(recording.id)} />
-              <DownloadButton label={exportAll} issue={() => api.exportUrl(recording.id)} />
-            </>
-          )}
+          {may('download') && <Exports />}
           <IconButton
             label={text.keys.title}
             icon={<HelpIcon />}
