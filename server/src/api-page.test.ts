@@ -23,6 +23,7 @@ const cellsOf = (line: string) =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
+const DAY_SEC = 24 * 60 * 60
 const number = (value: number) => value.toLocaleString('en-US')
 const hours = (seconds: number) => `${seconds / 3600} hours`
 const minutes = (seconds: number) => `${seconds / 60} minutes`
@@ -56,8 +57,12 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `1 to ${number(limits.COMMENT_MAX)} characters; ${number(limits.COMMENTS_MAX)} comments of a recording`,
   ],
   [
+    'Link to a recording',
+    `works for at most ${limits.VIEWER_TOKEN_MAX_LIFE_SEC / DAY_SEC} days, ${limits.SHARE_DEFAULT_SEC / DAY_SEC} by default; a password of ${limits.SHARE_PASSWORD_MIN} to ${limits.SHARE_PASSWORD_MAX} characters; ${limits.SHARES_MAX} working links of a recording; opened ${limits.SHARE_OPENINGS_PER_MIN} times a minute`,
+  ],
+  [
     'Clip of a recording',
-    `a title of 1 to ${limits.CLIP_TITLE_MAX} characters; ${limits.CLIPS_MAX} clips of a recording`,
+    `a title of 1 to ${limits.CLIP_TITLE_MAX} characters, ${limits.CLIP_TAGS_MAX} tags of 1 to ${limits.CLIP_TAG_MAX} characters; ${limits.CLIPS_MAX} clips of a recording`,
   ],
   ['Room ticket', minutes(limits.ROOM_TICKET_LIFE_SEC)],
   ['Media token', `at most ${minutes(limits.MEDIA_TOKEN_LIFE_SEC)}`],
