@@ -17,6 +17,19 @@ export function deleteObjectsRequest(keys: readonly string[]): JobRequest {
 }
 
 const HOUR_MS = 60 * 60 * 1000
+/** Orders for unclaimed objects that are carried out later than this may be those of a restored database. */
+const LATEST_MS = HOUR_MS
+
+/**
+ * The same for an object that has no row yet. If the order is carried out an hour late, the object is left to the sweep of unnamed
+ * ones: in a restored database the order stands again, though a row claimed the object after the backup.
+ */
+export function deleteUnclaimedRequest(key: string, dueAt: Date): JobRequest {
+  const { payload, ...request } = deleteObjectsRequest([key])
+  const latest = new Date(dueAt.getTime() + LATEST_MS).toISOString()
+  return { ...request, dueAt, payload: { ...payload, latest } }
+}
+
 /**
  * After its last notification a provider mostly stores a file soon. A recorder that was out of reach tries for a day;
  * the sweep of orphans would leave that in the storage for up to two more.
@@ -34,11 +47,16 @@ export function deleteWrittenRequests(keys: readonly string[], now: Date): JobRe
   return [request, ...late]
 }
 
-export function deleteObjectsJob({ storage }: Pick<Deps, 'storage'>): Job {
+export function deleteObjectsJob({ storage, clock }: Pick<Deps, 'storage' | 'clock'>): Job {
   return {
     kind: KIND,
     retryAfterSec: (failures) => RETRY_AFTER_SEC[failures - 1] ?? RETRY_AFTER_SEC.at(-1),
-    async run({ payload }) {
+    async run({ payload, log }) {
+      const { latest } = payload
+      if (typeof latest === 'string' && clock() > new Date(latest)) {
+        log.warn('an order to delete an unclaimed object came late: it is left to the sweep')
+        return { outcome: 'done' }
+      }
       const keys = JSON.parse(String(payload['keys'])) as string[]
       await deleteWithChunks(storage, keys)
       return { outcome: 'done' }

@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { createFakeStorage } from '../../testing/fake-storage.ts'
+import { runJobs } from '../../testing/run-jobs.ts'
 import { SOON } from '../../testing/wait-for.ts'
 import { inTransaction } from '../db/db.ts'
 import type { Storage } from '../ports/storage.ts'
+import { deleteObjectsJob } from './delete-objects.job.ts'
 import { claimObject, putExpected } from './unclaimed-object.ts'
 
 const MINUTE_MS = 60_000
@@ -77,4 +79,14 @@ test('a stream that the storage does not take is destroyed', async () => {
   const putting = putExpected({ ...deps(), storage: refusing }, KEY, { body, mime: MIME })
   await expect(putting).rejects.toThrow('the storage is down')
   await vi.waitFor(() => expect(body.destroyed).toBe(true), SOON)
+})
+
+test.each([
+  ['a storage that never gets a row is emptied', 1, false],
+  ['an order of a restored database leaves the object to the sweep', 3, true],
+])('%s', async (_what, hours, isKept) => {
+  await putExpected(deps(), KEY, { body: Readable.from(['bytes']), mime: MIME })
+  now = new Date(now.getTime() + hours * LIFE_MIN * MINUTE_MS)
+  await runJobs(database.db, deleteObjectsJob(deps()))
+  expect(storage.objects.has(KEY)).toBe(isKept)
 })

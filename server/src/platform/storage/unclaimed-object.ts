@@ -4,7 +4,7 @@ import { enqueue, putOff, runSoon, withdraw } from '../jobs/enqueue.ts'
 import { ServiceError } from '../lib/service-error.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { NewObject } from '../ports/storage.ts'
-import { deleteObjectsRequest } from './delete-objects.job.ts'
+import { deleteObjectsRequest, deleteUnclaimedRequest } from './delete-objects.job.ts'
 
 /** Longer than any operation takes from the last bytes of an object to the row that names it. */
 const UNCLAIMED_LIFE_MS = 60 * 60 * 1000
@@ -21,7 +21,7 @@ export async function expectObject(
   key: string,
 ): Promise<void> {
   const dueAt = new Date(clock().getTime() + UNCLAIMED_LIFE_MS)
-  await enqueue(db, { ...deleteObjectsRequest([key]), dueAt })
+  await enqueue(db, deleteUnclaimedRequest(key, dueAt))
 }
 
 /**
