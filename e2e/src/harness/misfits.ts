@@ -55,6 +55,8 @@ export async function misfitsOf(
         for (let at = element.parentElement; at !== null; at = at.parentElement) {
           const { overflowY } = getComputedStyle(at)
           if (overflowY === 'visible' || isWithin(box, at.getBoundingClientRect())) continue
+          // Only for screen readers, as the buttons that dismiss a sheet.
+          if (at.clientWidth <= 1 && at.clientHeight <= 1) return { isScrolledOut: true, isCut }
           if (overflowY === 'auto' || overflowY === 'scroll') isScrolledOut = true
           else isCut = true
         }
