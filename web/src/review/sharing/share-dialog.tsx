@@ -1,7 +1,7 @@
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useCallback, useState } from 'react'
-import { Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { PageDialog } from '../page-dialog.tsx'
 import { useStudy } from '../study-context.ts'
 import { useLoaded } from '../use-loaded.ts'
 import styles from './share-dialog.module.css'
@@ -14,23 +14,20 @@ export function ShareButton() {
   const text = useShareText()
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
-      <Button size="small">{text.open}</Button>
-      <ModalOverlay className={styles.overlay ?? ''} isDismissable>
-        <Modal className={styles.modal ?? ''}>
-          <Dialog className={styles.dialog ?? ''}>
-            <Heading slot="title" level={2}>
-              {text.title}
-            </Heading>
-            <p className={styles.lead}>{text.lead}</p>
-            <Sharing />
-            <div className={styles.buttons}>
-              <Button onPress={() => setIsOpen(false)}>{text.close}</Button>
-            </div>
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
-    </DialogTrigger>
+    <>
+      <Button size="small" onPress={() => setIsOpen(true)}>
+        {text.open}
+      </Button>
+      <PageDialog
+        title={text.title}
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        buttons={<Button onPress={() => setIsOpen(false)}>{text.close}</Button>}
+      >
+        <p className={styles.lead}>{text.lead}</p>
+        <Sharing />
+      </PageDialog>
+    </>
   )
 }
 
@@ -49,10 +46,10 @@ function Sharing() {
           void shares.reload()
         }}
       />
-      <section aria-label={text.list}>
+      <section className={styles.links} aria-label={text.list}>
         <h3>{text.list}</h3>
         {shares.data !== undefined && links.length === 0 && <p>{text.none}</p>}
-        <ul className={styles.links}>
+        <ul>
           {links.map((share) => (
             <ShareRow
               key={share.id}
