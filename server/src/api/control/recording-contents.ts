@@ -15,7 +15,7 @@ import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
-import { requireAbility } from '../review/viewer-auth.ts'
+import { isAllowed, requireAbility } from '../review/viewer-auth.ts'
 
 /** The ability that a viewer needs to export a table, besides `download`. */
 const ABILITIES = { comments: 'comment', clips: 'clip' } as const
@@ -41,7 +41,8 @@ export async function recordingContentRoutes(app: App, deps: Deps): Promise<void
       recordingId: params.recording_id,
       content,
       reader: readerOf(viewer),
-      hasComments: viewer === null || viewer.may.includes('comment'),
+      hasComments: isAllowed(viewer, 'comment'),
+      hasClips: isAllowed(viewer, 'clip'),
     }
     return { data: presentSignedUrl(await exports.issue(grant, call)) }
   })
@@ -77,5 +78,5 @@ export async function recordingContentRoutes(app: App, deps: Deps): Promise<void
 
 /** How much of the timeline somebody reads. */
 function readerOf(viewer: Viewer | null): 'staff' | 'watcher' {
-  return viewer === null || viewer.may.includes('staff') ? 'staff' : 'watcher'
+  return isAllowed(viewer, 'staff') ? 'staff' : 'watcher'
 }

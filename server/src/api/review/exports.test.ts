@@ -104,6 +104,7 @@ describe('everything of a recording', () => {
     const archive = (await exported('all', ['watch', 'download'])).rawPayload
     const entries = await unzip(archive)
     expect(entries.has('comments.csv')).toBe(false)
+    expect(entries.has('clips.csv')).toBe(false)
     expect(entries.get('markers.csv')).not.toContain('for me alone')
     expect(entries.get('timeline.json')).not.toContain('for me alone')
   })

@@ -45,9 +45,14 @@ export function admitViewers(deps: Deps): (request: FastifyRequest) => Promise<v
   }
 }
 
+/** True for an API key, which may everything, and for a viewer whose token has this ability. */
+export function isAllowed(viewer: Viewer | null, ability: ViewerAbility): boolean {
+  return viewer === null || viewer.may.includes(ability)
+}
+
 /** Throws the 401 UNAUTHORIZED of the control plane for a viewer whose token lacks a second ability. */
 export function requireAbility(viewer: Viewer | null, ability: ViewerAbility): void {
-  if (viewer === null || viewer.may.includes(ability)) return
+  if (isAllowed(viewer, ability)) return
   throw new ServiceError('UNAUTHORIZED', {
     headers: { 'www-authenticate': 'ApiKey, Bearer' },
     note: `the token does not allow to ${ability}`,

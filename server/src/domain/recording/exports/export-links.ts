@@ -14,7 +14,9 @@ import { isReady, type RecordingKey } from '../recordings/recording.ts'
 export interface ExportGrant extends RecordingKey {
   content: ExportContent
   reader: 'staff' | 'watcher'
+  /** Tables that are for some viewers only. */
   hasComments: boolean
+  hasClips: boolean
 }
 
 export interface ExportLinks {
@@ -58,6 +60,7 @@ export function createExportLinks(
         content: EXPORT_CONTENTS.find((word) => word === claims['content']) ?? 'all',
         reader: claims['reader'] === 'staff' ? 'staff' : 'watcher',
         hasComments: claims['hasComments'] === true,
+        hasClips: claims['hasClips'] === true,
       }
     },
   }

@@ -58,7 +58,7 @@ async function wholeOf(
     },
     ...(await transcriptsOf({ db, storage }, id)),
     fileOf('markers.csv', markersCsv(timeline)),
-    fileOf('clips.csv', await clipsCsv(db, id)),
+    ...(grant.hasClips ? [fileOf('clips.csv', await clipsCsv(db, id))] : []),
     ...(grant.hasComments ? [fileOf('comments.csv', await commentsCsv(db, id))] : []),
     fileOf('timeline.json', jsonOf(timeline)),
     fileOf('activity.json', jsonOf(activity)),
