@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { ChoiceMenu } from '../choice-menu.tsx'
+import { ChoiceMenu } from '../../design/choice-menu.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { IconButton } from '../../design/icon-button.tsx'
 import { ChevronIcon, CloseIcon } from '../../design/icons.tsx'
-import { IconButton } from '../icon-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
