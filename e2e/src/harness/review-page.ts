@@ -1,6 +1,7 @@
 import { type ViewerTokenOptions, signViewerToken } from '@interview-room/sdk/viewer-token.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openRecordedRoom, untilEnded, untilRecorded } from './recorded.ts'
+import type { Service } from './service.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { LATER_MS, waitFor } from './wait.ts'
 import { ANYTHING, beginningWith, containing, reviewText } from './words.ts'
@@ -18,7 +19,7 @@ interface ReviewLink {
 
 /** A tenant's link to the page of a recording or of a room. */
 export async function linkToReview(
-  { service }: Pick<TestEnvironment, 'service'>,
+  { service }: { service: Pick<Service, 'local'> },
   scope: Scope,
   { place = '', name = 'Sato', ...options }: ReviewLink,
 ): Promise<string> {

@@ -27,9 +27,17 @@ export function Marked() {
           style={{ left: share(range.startSec), width: share(range.endSec - range.startSec) }}
         />
       )}
-      {hits.map((sec) => (
-        <div key={sec} className={styles.hit} style={{ left: share(sec) }} />
-      ))}
+      {hits.length > 0 && (
+        // One path, because a short word may be in every line.
+        <svg
+          className={styles.hits}
+          viewBox={`0 0 ${durationSec} 1`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path d={hits.map((sec) => `M${sec} 0v1`).join('')} vectorEffect="non-scaling-stroke" />
+        </svg>
+      )}
     </>
   )
 }
