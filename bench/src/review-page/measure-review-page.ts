@@ -6,6 +6,7 @@ import {
   playButton,
   searchField,
   transcriptLines,
+  video,
 } from '@interview-room/e2e/src/harness/review-page.ts'
 import { removeDataDir, startService } from '@interview-room/e2e/src/harness/service.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -62,17 +63,17 @@ async function visitReview(
   const link = await linkToReview({ service: { local } }, { recordingId }, { may: ['watch'] })
   const { page, context } = await openAs(browser, link, { before: WATCH, prepare: lengthen })
   await page.waitForFunction(() => 'firstFrameMs' in globalThis, undefined, SOON)
-  const firstFrameMs = await page.evaluate('firstFrameMs')
+  const firstFrameMs = await page.evaluate<number>('firstFrameMs')
   await lineWith(page, 'number 0 is').waitFor(SOON)
-  const source = await page.locator('video').getAttribute('src')
+  const source = await video(page).getAttribute('src')
   for (const [during, act] of Object.entries(USES)) {
     await page.evaluate((name) => Object.assign(globalThis, { during: name }), during)
     await act(page)
   }
-  const tasks = (await page.evaluate('tasks')) as LongTask[]
+  const tasks = await page.evaluate<LongTask[]>('tasks')
   await context.close()
   return {
-    firstFrameMs: firstFrameMs as number,
+    firstFrameMs,
     bareFrameMs: await visitBareFile(browser, source ?? ''),
     tasks,
   }
@@ -100,7 +101,7 @@ async function visitBareFile(browser: Browser, source: string): Promise<number> 
   )
   await page.goto(new URL('/bare', source).href, SOON)
   await page.waitForFunction(() => 'firstFrameMs' in globalThis, undefined, SOON)
-  const firstFrameMs = (await page.evaluate('firstFrameMs')) as number
+  const firstFrameMs = await page.evaluate<number>('firstFrameMs')
   await page.close()
   return firstFrameMs
 }
@@ -158,7 +159,7 @@ const WATCH = `{
     }
   }).observe({ type: 'longtask' })
   const look = () => {
-    const video = document.querySelector('video')
+    const video = document.querySelector('[data-stage] video, body > video')
     if (video === null || video.readyState < 2) return requestAnimationFrame(look)
     globalThis.firstFrameMs = performance.now()
   }

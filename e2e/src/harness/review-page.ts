@@ -70,7 +70,10 @@ export async function untilTranscribed(
   await waitFor(isDone, { what: 'the transcript is there', timeoutMs: LATER_MS })
 }
 
-export const video = (page: Page): Locator => page.locator('video')
+export const video = (page: Page): Locator => page.locator('[data-stage] video')
+
+/** The small picture under the pointer, on the axis. */
+export const still = (page: Page): Locator => page.locator('[aria-hidden] video')
 
 export const secondsOf = async (page: Page): Promise<number> =>
   video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
