@@ -70,7 +70,7 @@ export async function untilTranscribed(
   await waitFor(isDone, { what: 'the transcript is there', timeoutMs: LATER_MS })
 }
 
-export const video = (page: Page): Locator => page.locator('[data-stage] video')
+export const video = (page: Page): Locator => page.locator('video[aria-label]')
 
 /** The small picture under the pointer, on the axis. */
 export const still = (page: Page): Locator => page.locator('[aria-hidden] video')

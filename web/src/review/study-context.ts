@@ -4,11 +4,11 @@ import type { RecordingCompletenessBody } from '@interview-room/contract/recordi
 import type { RecordingActivityBody, ReviewBody } from '@interview-room/contract/review.ts'
 import type { CommentBody, ViewerAbility } from '@interview-room/contract/reviews.ts'
 import { createContext, use } from 'react'
+import { Store } from '../pages/store.ts'
+import type { Loaded } from '../pages/use-loaded.ts'
 import type { ReviewApi } from './review-api.ts'
 import type { ReviewedRecording } from './review-visit.ts'
-import { Store } from './store.ts'
 import type { Transcripts } from './transcript/use-transcripts.ts'
-import type { Loaded } from './use-loaded.ts'
 import type { Player } from './watching/player.ts'
 import type { Span } from './watching/silences.ts'
 

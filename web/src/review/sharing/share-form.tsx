@@ -4,6 +4,7 @@ import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
+import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
 import { tenthsText } from '../clips/tenths-text.ts'
 import { Problem } from '../problem.tsx'
@@ -16,6 +17,12 @@ const DAYS = [1, 7, 30] as const
 const RECORDING = 'recording'
 const MORE = ['comment', 'download'] as const
 type More = (typeof MORE)[number]
+const PASSWORD = {
+  type: 'password',
+  autoComplete: 'new-password',
+  minLength: SHARE_PASSWORD_MIN,
+  maxLength: SHARE_PASSWORD_MAX,
+}
 
 /** A new link. Only what the viewer may is offered. */
 export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
@@ -68,7 +75,7 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
         options={DAYS.map((each) => ({ id: String(each), label: text.days(each) }))}
         onChange={(id) => setDays(Number(id))}
       />
-      <PasswordField value={password} onChange={setPassword} />
+      <TextField label={text.password} value={password} onChange={setPassword} {...PASSWORD} />
       <Problem error={error} />
       <Button type="submit" look="primary" isPending={isBusy}>
         {text.make}
@@ -111,22 +118,5 @@ function Abilities({ offered, chosen, onChange }: AbilitiesProps) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-function PasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const text = useShareText()
-  return (
-    <label className={styles.field}>
-      <span>{text.password}</span>
-      <input
-        type="password"
-        autoComplete="new-password"
-        minLength={SHARE_PASSWORD_MIN}
-        maxLength={SHARE_PASSWORD_MAX}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }
