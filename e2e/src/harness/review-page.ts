@@ -1,4 +1,5 @@
 import { type ViewerTokenOptions, signViewerToken } from '@interview-room/sdk/viewer-token.ts'
+import type { ReviewDictionary } from '@interview-room/web/src/i18n/review-ja.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openRecordedRoom, untilEnded, untilRecorded } from './recorded.ts'
 import type { Service } from './service.ts'
@@ -122,7 +123,7 @@ export const laneOf = (page: Page, lane: 'marker' | 'break' | 'comment' | 'clip'
 export const keyHelp = (page: Page): Locator =>
   page.getByRole('dialog', { name: reviewText((t) => t.keys.title) })
 
-export const headingOf = (page: Page, state: 'ended' | 'missing' | 'started'): Locator =>
+export const headingOf = (page: Page, state: keyof ReviewDictionary['closed']): Locator =>
   page.getByRole('heading', { name: reviewText((t) => t.closed[state].title) })
 
 export const downloadButton = (page: Page): Locator =>
