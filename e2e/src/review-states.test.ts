@@ -156,3 +156,23 @@ describe('watching', () => {
     await waitFor(async () => !(await isFull()), { what: 'the page is back' })
   })
 })
+
+describe('text of twice the size', () => {
+  test.each([1280, 640, 360])('fits into %d pixels, and nothing moves sideways', async (width) => {
+    const may = ['watch', 'comment', 'clip', 'download', 'share'] as const
+    const { page } = await env.openLink(await linkToReview(env, { recordingId }, { may }))
+    await page.setViewportSize({ width, height: 800 })
+    await playButton(page).waitFor(SOON)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click(SOON)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, (await tab.textContent()) ?? '').toBe(0)
+    }
+    expect(await playButton(page).isVisible()).toBe(true)
+  })
+})
