@@ -1,0 +1,282 @@
+import { takeSimulated } from '../../domain/notifications/take-notification.ts'
+import { inTransaction } from '../../platform/db/db.ts'
+import { waitFor } from '../wait-for.ts'
+import {
+  countUnapplied,
+  listEntries,
+  listRunning,
+  listUnnamed,
+  readFacts,
+  takeLateNews,
+} from './facts.ts'
+import { makeFault } from './faults.ts'
+import { type Ended, type Told, violationsOf } from './invariants.ts'
+import {
+  apply,
+  type Expected,
+  heardBy,
+  type Model,
+  type Scene,
+  sceneOf,
+  secondsOf,
+} from './model.ts'
+import {
+  type Answer,
+  ask,
+  createPlayer,
+  HIDDEN_NAME,
+  personId,
+  play,
+  type Player,
+} from './player.ts'
+import { type Act, describeStep, type History, type Step } from './steps.ts'
+import type { World } from './world.ts'
+
+/** How a history went. */
+export interface Outcome {
+  /** What broke; empty if all held. */
+  violations: string[]
+  /** Kinds of the steps that were made, and of the faults. */
+  made: string[]
+  /** Requests that had to be repeated. */
+  repeated: number
+}
+
+/** After this time, whatever has not come right is wrong. */
+const SETTLE_MS = 90_000
+
+/** Plays the history with a tenant of its own, and compares every answer and the end with the model. */
+export async function runHistory(
+  world: World,
+  { archive, steps }: History,
+  settleMs = SETTLE_MS,
+): Promise<Outcome> {
+  const player = await createPlayer(world)
+  const run: Run = { player, model: { rooms: [] }, settleMs }
+  const made: string[] = []
+  const first: Step = { do: 'book', slot: 'now', archive, twinOf: null }
+  const violations: string[] = []
+  try {
+    for (const [at, step] of [first, ...steps].entries()) {
+      const wasMade = await takeStep(run, step, String(at))
+      if (wasMade) made.push(step.do === 'fault' ? step.fault : step.do)
+    }
+    await end(run)
+    violations.push(...(await judgeEnd(run)))
+  } catch (error) {
+    violations.push(String(error), ...player.problems)
+  }
+  world.inboxes.delete(player.tenantId)
+  return { violations, made, repeated: player.repeated }
+}
+
+interface Run {
+  player: Player
+  model: Model
+  settleMs: number
+}
+
+/** Returns false for a step that has no place here. */
+async function takeStep(run: Run, step: Step, name: string): Promise<boolean> {
+  const { player, model } = run
+  if (step.do === 'fault') {
+    await makeFault(player, step.fault)
+    return true
+  }
+  const acts: readonly Act[] = step.do === 'together' ? step.acts : [step]
+  const scenes = acts.flatMap((act, at) => sceneOf(model, act, `${name}${'ab'[at]}`) ?? [])
+  if (scenes.length < acts.length) return false
+  await takeActs(run, scenes, describeStep(step))
+  await settle(run, describeStep(step))
+  await releaseLateNews(player)
+  return true
+}
+
+async function takeActs(run: Run, scenes: Scene[], title: string): Promise<void> {
+  const beforeMs = Date.now()
+  if (scenes[0]?.act.do === 'pass') return letTimePass(run, scenes[0])
+  const answers = await Promise.all(scenes.map((scene) => play(run.player, scene)))
+  const orders =
+    scenes.length === 1
+      ? [[0]]
+      : [
+          [0, 1],
+          [1, 0],
+        ]
+  const tried: string[] = []
+  for (const order of orders) {
+    // Either time may have decided: that of the request, or that of the answer.
+    for (const atMs of [beforeMs, Date.now()]) {
+      const model = structuredClone(run.model)
+      const expected: Expected[] = []
+      for (const at of order) expected[at] = apply(model, scenes[at] as Scene, atMs)
+      if (scenes.every((_, at) => fits(answers[at] as Answer, expected[at] as Expected))) {
+        run.model = model
+        for (const [at, scene] of scenes.entries()) inspect(run, scene, answers[at] as Answer)
+        return
+      }
+      tried.push(expected.map(({ status, code = '' }) => `${status} ${code}`).join(' & '))
+    }
+  }
+  const got = answers.map(({ status, text }) => `${status} ${text}`).join(' & ')
+  throw new Error(`${title}: answered ${got}; expected ${[...new Set(tried)].join(' or ')}`)
+}
+
+function fits({ status, code }: Answer, expected: Expected): boolean {
+  if (status === expected.status && (status < 300 || code === expected.code)) return true
+  return expected.or !== undefined && fits({ status, code } as Answer, expected.or)
+}
+
+/** Looks into an answer as the right one. */
+function inspect({ player, model }: Run, { act, room: name }: Scene, answer: Answer): void {
+  if (act.do !== 'read' || answer.status !== 200) return
+  const room = model.rooms.find((each) => each.name === name)
+  const role = room?.visits[act.person]?.role
+  if (room === undefined || role === undefined) return
+  const items: { id: string; content_type: string }[] = answer.data.items
+  const heard = items.filter((each) => each.content_type !== 'archive_status').map(({ id }) => id)
+  const wanted = heardBy(room, role).map((each) => player.messages.get(each) ?? each)
+  if (String(heard.toSorted()) !== String(wanted.toSorted())) {
+    player.problems.push(`${role} reads ${heard.join(' ')} instead of ${wanted.join(' ')}`)
+  }
+  if (role === 'panelist' && answer.text.includes(HIDDEN_NAME)) {
+    player.problems.push(`a respondent reads of an observer: ${answer.text}`)
+  }
+}
+
+/** The clock has no key, so a repeated request may have moved it more than once. */
+async function letTimePass(run: Run, scene: Scene): Promise<void> {
+  if (scene.act.do !== 'pass') return
+  const { player, model } = run
+  const seconds = secondsOf(model, scene.act.minutes)
+  const body = { advance_seconds: seconds }
+  const { attempts } = await ask(player, '/sandbox/clock', { method: 'POST', body })
+  apply(model, scene, Date.now())
+  if (attempts === 1) return
+  const moved = model.rooms.find(({ isCancelled }) => !isCancelled)
+  if (moved === undefined) return
+  const { roomId } = player.rooms.get(moved.name) ?? { roomId: '' }
+  const { data } = await ask(player, `/rooms/${roomId}`)
+  const offMs = moved.startsAtMs - Date.parse(data.session.starts_at)
+  for (let more = Math.round(offMs / (seconds * 1000)); more > 0; more -= 1) {
+    apply(model, scene, Date.now())
+  }
+}
+
+/** Waits until attendance and recordings are as the act has made them. */
+async function settle({ player, model, settleMs }: Run, title: string): Promise<void> {
+  const { db } = player.world
+  let problem = ''
+  const isSettled = async () => {
+    const wrong = [
+      ...wrongEntries({ player, model }, await listEntries(db, player.tenantId)),
+      ...wrongRunning({ player, model }, await listRunning(db, player.tenantId)),
+    ]
+    problem = wrong.join('; ')
+    return wrong.length === 0
+  }
+  await waitFor(isSettled, settleMs).catch(() => {
+    throw new Error(`${title}: never came right: ${problem}`)
+  })
+}
+
+type Compared = Pick<Run, 'player' | 'model'>
+
+function wrongEntries(
+  { player, model }: Compared,
+  entries: Awaited<ReturnType<typeof listEntries>>,
+): string[] {
+  return model.rooms.flatMap((room) => {
+    const roomId = player.rooms.get(room.name)?.roomId
+    const here = entries
+      .filter((each) => each.roomId === roomId && each.leftMs === null)
+      .map((each) => `${each.personId} ${each.role}`)
+    const wanted = room.entries
+      .filter(({ isOpen }) => isOpen)
+      .map(({ person, role }) => `${personId(player, person)} ${role}`)
+    if (String(here.toSorted()) === String(wanted.toSorted())) return []
+    return [`${room.name} has ${here.join(', ')} inside instead of ${wanted.join(', ')}`]
+  })
+}
+
+function wrongRunning(
+  { player, model }: Compared,
+  running: Awaited<ReturnType<typeof listRunning>>,
+): string[] {
+  return model.rooms.flatMap((room) => {
+    const roomId = player.rooms.get(room.name)?.roomId
+    const { status = 'none' } = running.find((each) => each.roomId === roomId) ?? {}
+    // Nobody was there for a while, so it may have ended by itself.
+    const mayHaveEnded = room.emptySinceMs !== undefined && status === 'none'
+    if (status === room.recording || mayHaveEnded) return []
+    return [`the recording of ${room.name} is ${status} instead of ${room.recording}`]
+  })
+}
+
+async function releaseLateNews({ world: { db }, tenantId }: Player): Promise<void> {
+  const late = await takeLateNews(db, tenantId)
+  for (const body of late) await inTransaction(db, (tx) => takeSimulated(tx, body))
+}
+
+/** Closes every room, so that nothing goes on. */
+async function end(run: Run): Promise<void> {
+  await waitFor(async () => (await countUnapplied(run.player.world.db, run.player.tenantId)) === 0)
+  for (const at of run.model.rooms.keys()) {
+    await takeStep(run, { do: 'close', room: at }, `end ${at}`)
+  }
+}
+
+/** Reads everything again until all invariants hold, or the time is over. */
+async function judgeEnd(run: Run): Promise<string[]> {
+  const { player, model, settleMs } = run
+  let violations: string[] = []
+  await waitFor(async () => {
+    const facts = await readFacts(player.world.db, player.tenantId)
+    const objects = await readObjects(player)
+    const told = await readAll(player)
+    violations = violationsOf({ player, model, facts, told, objects })
+    return violations.length === 0
+  }, settleMs).catch((error: unknown) => {
+    if (violations.length === 0) violations.push(String(error))
+  })
+  return violations
+}
+
+async function readObjects({ world: { s3, db }, tenantId }: Player): Promise<Ended['objects']> {
+  const all = [...s3.objects.keys()].filter((key) => key.startsWith(tenantId))
+  return { all, unnamed: await listUnnamed(db, all) }
+}
+
+const LISTS = {
+  participants: 'participants',
+  entries: 'entry-histories',
+  messages: 'chat-messages',
+  recordings: 'recordings',
+} as const
+
+async function readAll(player: Player): Promise<Map<string, Told>> {
+  const told = new Map<string, Told>()
+  for (const { roomId } of player.rooms.values()) {
+    const { data: room } = await ask(player, `/rooms/${roomId}`)
+    const lists: Record<string, unknown> = { room, paged: {} }
+    for (const [name, path] of Object.entries(LISTS)) {
+      const all = await ask(player, `/rooms/${roomId}/${path}?limit=100`)
+      lists[name] = all.data.items
+      ;(lists['paged'] as Told['paged'])[name] = await readPages(player, `/rooms/${roomId}/${path}`)
+    }
+    told.set(roomId, lists as unknown as Told)
+  }
+  return told
+}
+
+async function readPages(player: Player, path: string): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { data } = await ask(player, `${path}?limit=2${after}`)
+    ids.push(...data.items.map(({ id }: { id: string }) => id))
+    cursor = data.next_cursor
+  }
+  return ids
+}
