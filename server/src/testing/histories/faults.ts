@@ -8,8 +8,6 @@ import type { Place, World } from './world.ts'
 
 /** How long a fault lasts. */
 const LASTS_MS = 1_200
-/** A delivery that was under way comes again when its lease has ended. */
-const AFTERMATH_MS = 60_000
 
 let last: Promise<void> = Promise.resolve()
 
@@ -18,11 +16,10 @@ export async function makeFault(player: Player, fault: Fault): Promise<void> {
   if (isOwn(fault)) return makeOwn(player, fault)
   const { world } = player
   const making = last.then(async () => {
-    const fromMs = Date.now()
-    const trouble = { fromMs, toMs: Infinity }
+    const trouble = { fault, fromMs: Date.now(), toMs: Infinity }
     world.troubles.push(trouble)
     await SHARED[fault](world).finally(() => {
-      trouble.toMs = Date.now() + AFTERMATH_MS
+      trouble.toMs = Date.now()
     })
   })
   last = making.catch(() => {})

@@ -67,22 +67,35 @@ export interface Scene {
 }
 
 /** Undefined for an act that has no place: no room was booked, or nobody has a ticket. */
-export function sceneOf({ rooms }: Model, act: Act, name: string): Scene | undefined {
-  if (act.do === 'book') {
-    const twin = act.twinOf === null ? undefined : rooms[act.twinOf % rooms.length]?.name
-    return { act, name, room: undefined, twin, isKnown: false }
+export function sceneOf({ rooms }: Model, given: Act, name: string): Scene | undefined {
+  if (given.do === 'book') {
+    const twin = given.twinOf === null ? undefined : rooms[given.twinOf % rooms.length]?.name
+    return { act: given, name, room: undefined, twin, isKnown: false }
   }
-  if (act.do === 'pass') return { act, name, room: undefined, isKnown: false }
-  const room = rooms[act.room % rooms.length]
+  if (given.do === 'pass') return { act: given, name, room: undefined, isKnown: false }
+  const room = rooms[given.room % rooms.length]
   if (room === undefined) return undefined
-  const visit = 'person' in act ? room.visits[act.person] : undefined
-  const needsTicket = !['enter', 'ban'].includes(act.do) && 'person' in act
-  if (needsTicket && visit === undefined) return undefined
-  if (act.do === 'leave' && visit?.isInside !== true) return undefined
-  const isOfRecording = act.do === 'make' || act.do === 'remove'
-  if (isOfRecording && !(room.recording === 'none' && room.ended?.length)) return undefined
-  return { act, name, room: room.name, isKnown: visit !== undefined }
+  if (given.do === 'make' || given.do === 'remove') {
+    if (room.recording !== 'none' || !room.ended?.length) return undefined
+  }
+  const act = withVisitor(room, given)
+  const isKnown = 'person' in act && room.visits[act.person] !== undefined
+  if ('person' in act && act.do !== 'enter' && act.do !== 'ban' && !isKnown) return undefined
+  return { act, name, room: room.name, isKnown }
 }
+
+/** The act of somebody who can do it, in place of the n-th person, as long as there is anybody. */
+function withVisitor({ visits }: RoomModel, act: Act): Act {
+  if (!('person' in act) || act.do === 'enter' || act.do === 'ban') return act
+  const all = Object.entries(visits).filter(([, visit]) => act.do !== 'leave' || visit.isInside)
+  const moderators = all.filter(([, { role }]) => role === 'moderator')
+  // Others are refused, which seldom needs a look.
+  const able = act.do === 'record' && act.person > 0 && moderators.length > 0 ? moderators : all
+  const [person] = able[act.person % able.length] ?? []
+  return { ...act, person: person === undefined ? NOBODY : Number(person) }
+}
+
+const NOBODY = -1
 
 /** Changes the model as the act must change the service at this time, and returns the answer that it must give. */
 export function apply(model: Model, scene: Scene, nowMs: number): Expected {
@@ -173,6 +186,8 @@ function book({ rooms }: Model, { act, name, twin }: Scene, nowMs: number): Expe
     isSuppressed: false,
     emptySinceMs: undefined,
   })
+  // The same for both orders of two bookings.
+  rooms.sort((one, other) => (one.name < other.name ? -1 : 1))
   return { status: 201 }
 }
 

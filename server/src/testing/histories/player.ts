@@ -254,22 +254,26 @@ async function enterRoom(
     await askInside(player, { room, person }, '/events', { event_type: `consent.${consent}` })
   }
   const isPublishing = role === 'moderator' || role === 'panelist'
-  const { db } = player.world
-  const mediaSid = await inTransaction(db, (tx) =>
-    connect(tx, {
-      mediaRoom: roomId,
-      identity: made.id,
-      joinedAt: new Date(),
-      isPublishing,
-      notify: takeSimulated,
-    }),
-  )
+  const connecting = { mediaRoom: roomId, identity: made.id, isPublishing }
+  const mediaSid = await connectMedia(player, connecting).catch(async () => {
+    // The media room was made anew since the entry. A page renews its ticket then, which waits for it.
+    await askInside(player, { room, person }, '/ticket', {})
+    return connectMedia(player, connecting)
+  })
   player.connections.push(mediaSid)
   // Every other page reports nothing, so that the notification or the reconciler has to.
   if (person % 2 === 0) {
     await askInside(player, { room, person }, '/connected', { media_sid: mediaSid })
   }
   return admitted
+}
+
+async function connectMedia(
+  { world: { db } }: Player,
+  who: { mediaRoom: string; identity: string; isPublishing: boolean },
+): Promise<string> {
+  const connection = { ...who, joinedAt: new Date(), notify: takeSimulated }
+  return inTransaction(db, (tx) => connect(tx, connection))
 }
 
 export function personId({ tenantId }: Pick<Player, 'tenantId'>, person: number): string {

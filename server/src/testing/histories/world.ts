@@ -16,6 +16,7 @@ import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { type Replicated, startReplicated } from '../standby.ts'
 import { installNewsFaults } from './facts.ts'
+import type { SharedFault } from './steps.ts'
 
 /** A webhook as it arrived. */
 export interface Arrival {
@@ -57,7 +58,7 @@ export interface World {
   receiverUrl: string
   inboxes: Map<string, Inbox>
   /** When a process was killed or out of reach: what was under way then may be sent again. */
-  troubles: { fromMs: number; toMs: number }[]
+  troubles: { fault: SharedFault; fromMs: number; toMs: number }[]
   restart(place: Place): Promise<void>
   stop(): Promise<void>
 }
