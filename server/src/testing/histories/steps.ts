@@ -39,7 +39,7 @@ export type OwnFault = (typeof OWN_FAULTS)[number]
 export type Fault = SharedFault | OwnFault
 
 /** The n-th room that was booked, modulo their number. */
-const room = fc.constantFrom(0, 0, 0, 1, 2)
+const room: fc.Arbitrary<number> = fc.constantFrom(0, 0, 0, 1, 2)
 /** People of the tenant. Each may enter each room in each role. */
 const person = fc.nat(2)
 const role = fc.constantFrom(...ROLES)
