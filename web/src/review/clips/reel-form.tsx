@@ -1,0 +1,150 @@
+import type { ClipBody } from '@interview-room/contract/clips.ts'
+import { CLIP_TITLE_MAX } from '@interview-room/contract/limits.ts'
+import { REEL_CAPTIONS, type ReelCaptions } from '@interview-room/contract/reels.ts'
+import { useCallback, useState } from 'react'
+import { IconButton } from '../../design/icon-button.tsx'
+import { DownIcon, UpIcon } from '../../design/player-icons.tsx'
+import { Select } from '../../design/select.tsx'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
+import { useText } from '../review-text.ts'
+import { useStudy } from '../study-context.ts'
+import { useLoaded } from '../use-loaded.ts'
+import { Field, FormButtons } from './clip-form.tsx'
+import styles from './clips.module.css'
+import { nameOf } from './tenths-text.ts'
+
+const CLIPS_MS = 5_000
+const clipsAgainMs = () => CLIPS_MS
+
+/** A new reel of the clips that are chosen, in the order of the list. */
+export function ReelForm({ onClose }: { onClose: () => void }) {
+  const text = useText()
+  const { api, review, reels, transcripts } = useStudy()
+  const [order, setOrder] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [title, setTitle] = useState('')
+  const [card, setCard] = useState('')
+  const [captions, setCaptions] = useState<ReelCaptions>('none')
+  const { isBusy, error, run } = useAction()
+  const clips = inOrder(useClipsOfRoom(), order)
+  const taken = clips.filter(({ id }) => chosen.includes(id))
+
+  async function submit(): Promise<void> {
+    const isMade = await run(async () => {
+      await api.reel(review.room_id, {
+        clip_ids: taken.map(({ id }) => id),
+        captions,
+        ...(title.trim() !== '' && { title: title.trim() }),
+        ...(card.trim() !== '' && { title_card: card.trim() }),
+      })
+      await reels.reload()
+    })
+    if (isMade) onClose()
+  }
+
+  return (
+    <form
+      className={styles.form}
+      aria-label={text.reels.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <ClipChoice clips={clips} chosen={chosen} onChosen={setChosen} onOrder={setOrder} />
+      <Field
+        label={text.clips.title}
+        value={title}
+        maxLength={CLIP_TITLE_MAX}
+        onChange={setTitle}
+      />
+      <Field label={text.reels.card} value={card} maxLength={CLIP_TITLE_MAX} onChange={setCard} />
+      {transcripts.shown !== null && (
+        <Select
+          label={text.watching.captions}
+          placeholder={text.reels.captions.none}
+          value={captions}
+          options={REEL_CAPTIONS.map((id) => ({ id, label: text.reels.captions[id] }))}
+          onChange={(id) => setCaptions(REEL_CAPTIONS.find((each) => each === id) ?? 'none')}
+        />
+      )}
+      <Problem error={error} />
+      <FormButtons
+        label={text.reels.make}
+        isBusy={isBusy}
+        isDisabled={taken.length === 0}
+        onCancel={onClose}
+      />
+    </form>
+  )
+}
+
+interface ClipChoiceProps {
+  clips: readonly ClipBody[]
+  chosen: readonly string[]
+  onChosen: (ids: readonly string[]) => void
+  onOrder: (ids: readonly string[]) => void
+}
+
+function ClipChoice({ clips, chosen, onChosen, onOrder }: ClipChoiceProps) {
+  const text = useText().reels
+
+  function move(clip: ClipBody, by: -1 | 1): void {
+    const ids = clips.map(({ id }) => id)
+    const at = ids.indexOf(clip.id)
+    const other = ids[at + by]
+    if (other === undefined) return
+    onOrder(ids.with(at, other).with(at + by, clip.id))
+  }
+
+  return (
+    <fieldset className={styles.choice}>
+      <legend>{text.choose}</legend>
+      <ul>
+        {clips.map((clip) => (
+          <li key={clip.id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={chosen.includes(clip.id)}
+                onChange={({ target }) => {
+                  const others = chosen.filter((id) => id !== clip.id)
+                  onChosen(target.checked ? [...others, clip.id] : others)
+                }}
+              />
+              <span>{nameOf(clip)}</span>
+            </label>
+            <IconButton
+              label={text.earlier(nameOf(clip))}
+              icon={<UpIcon />}
+              onPress={() => move(clip, -1)}
+            />
+            <IconButton
+              label={text.later(nameOf(clip))}
+              icon={<DownIcon />}
+              onPress={() => move(clip, 1)}
+            />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+/** Those that can be part of a reel, of all recordings that the link opens, by their place in the room. */
+function useClipsOfRoom(): readonly ClipBody[] {
+  const { api, review } = useStudy()
+  const ask = useCallback(
+    async () => (await Promise.all(review.recordings.map(({ id }) => api.clips(id)))).flat(),
+    [api, review.recordings],
+  )
+  const all = useLoaded(ask, { againMs: clipsAgainMs }).data ?? []
+  return all.filter(({ status }) => status === 'available')
+}
+
+/** Clips that were not moved stay where they were. */
+function inOrder(clips: readonly ClipBody[], order: readonly string[]): readonly ClipBody[] {
+  const at = (clip: ClipBody) => (order.includes(clip.id) ? order.indexOf(clip.id) : order.length)
+  return clips.toSorted((one, other) => at(one) - at(other))
+}
