@@ -279,6 +279,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   )
   // Notifications of the provider are stored under any load: they are sent once, and not repeated for long.
   const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
+  app.addHook('onReady', () => db.warm())
   const published = { ...deps, db }
   await app.register(async (provider: App) => providerRoutes(provider, published), { prefix: API })
   await app.register(async (keys: App) => jwksRoutes(keys, deps))

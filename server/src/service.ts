@@ -66,6 +66,11 @@ const DATABASE_MS = 2_000
 const LOOK_EVERY_MS = 60_000
 /** After the machine stood still, its clock is behind for at most this long. */
 const MEASURE_EVERY_MS = 5_000
+/**
+ * Connections that wait to be accepted, as far as the system allows (`net.core.somaxconn`). Node accepts one in each turn of the event
+ * loop, and the system tries further ones again only after one, three and seven seconds.
+ */
+const BACKLOG = 4_096
 /** A scrape neither waits for requests nor keeps one waiting. */
 const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
 
@@ -135,7 +140,10 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
       await listen(app, deps)
     }
     // Background work has connections of its own, and more time.
-    if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
+    if (config.role !== 'api') {
+      await jobsDb.warm()
+      background = await startBackground({ ...deps, db: jobsDb })
+    }
     isServing = true
     stopLooking = look({ readiness, measure: () => databaseClock.measure(db) })
     return { close }
@@ -198,7 +206,7 @@ async function listen(app: FastifyInstance, { config, db, urgentDb }: Deps): Pro
   const { host, port } = config
   await Promise.all([db.warm(), urgentDb.warm()])
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
     throw listenProblem(error, { host, port, names: { host: 'HOST', port: 'PORT' } })
   }

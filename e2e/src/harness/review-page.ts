@@ -1,4 +1,5 @@
 import { type ViewerTokenOptions, signViewerToken } from '@interview-room/sdk/viewer-token.ts'
+import type { ReviewDictionary } from '@interview-room/web/src/i18n/review-ja.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openRecordedRoom, untilEnded, untilRecorded } from './recorded.ts'
 import type { Service } from './service.ts'
@@ -71,7 +72,7 @@ export async function untilTranscribed(
   await waitFor(isDone, { what: 'the transcript is there', timeoutMs: LATER_MS })
 }
 
-export const video = (page: Page): Locator => page.locator('[data-stage] video')
+export const video = (page: Page): Locator => page.locator('video[aria-label]')
 
 /** The small picture under the pointer, on the axis. */
 export const still = (page: Page): Locator => page.locator('[aria-hidden] video')
@@ -133,7 +134,7 @@ export const laneOf = (page: Page, lane: 'marker' | 'break' | 'comment' | 'clip'
 export const keyHelp = (page: Page): Locator =>
   page.getByRole('dialog', { name: reviewText((t) => t.keys.title) })
 
-export const headingOf = (page: Page, state: 'ended' | 'missing' | 'started'): Locator =>
+export const headingOf = (page: Page, state: keyof ReviewDictionary['closed']): Locator =>
   page.getByRole('heading', { name: reviewText((t) => t.closed[state].title) })
 
 export const downloadButton = (page: Page): Locator =>

@@ -2,8 +2,8 @@ import type { ClipBody } from '@interview-room/contract/clips.ts'
 import type { ReelBody } from '@interview-room/contract/reels.ts'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
-import { ConfirmButton } from '../../design/confirm-button.tsx'
 import { DownloadButton } from '../download-button.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './clips.module.css'
@@ -47,17 +47,9 @@ export function ClipRow({ clip }: { clip: ClipBody }) {
         {status === 'available' && (
           <DownloadButton label={text.download} of={name} issue={() => api.clipUrl(id)} />
         )}
-        <ConfirmButton
-          label={text.remove}
+        <RemoveButton
           of={name}
-          words={{
-            title: text.clips.removeTitle,
-            body: text.clips.removeBody(name),
-            confirm: text.remove,
-            pending: text.removing,
-            cancel: text.cancel,
-            failed: text.problems.again,
-          }}
+          words={{ title: text.clips.removeTitle, body: text.clips.removeBody(name) }}
           onConfirm={async () => {
             await api.deleteClip(id)
             await clips.reload()

@@ -1,5 +1,5 @@
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import { ClipForm } from './clip-form.tsx'
 import { ClipRow } from './clip-row.tsx'

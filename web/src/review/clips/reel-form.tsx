@@ -5,12 +5,13 @@ import { useCallback, useState } from 'react'
 import { IconButton } from '../../design/icon-button.tsx'
 import { DownIcon, UpIcon } from '../../design/player-icons.tsx'
 import { Select } from '../../design/select.tsx'
+import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
+import { useLoaded } from '../../pages/use-loaded.ts'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { useLoaded } from '../use-loaded.ts'
-import { Field, FormButtons } from './clip-form.tsx'
+import { FormButtons } from './clip-form.tsx'
 import styles from './clips.module.css'
 import { nameOf } from './tenths-text.ts'
 
@@ -53,13 +54,18 @@ export function ReelForm({ onClose }: { onClose: () => void }) {
       }}
     >
       <ClipChoice clips={clips} chosen={chosen} onChosen={setChosen} onOrder={setOrder} />
-      <Field
+      <TextField
         label={text.clips.title}
         value={title}
         maxLength={CLIP_TITLE_MAX}
         onChange={setTitle}
       />
-      <Field label={text.reels.card} value={card} maxLength={CLIP_TITLE_MAX} onChange={setCard} />
+      <TextField
+        label={text.reels.card}
+        value={card}
+        maxLength={CLIP_TITLE_MAX}
+        onChange={setCard}
+      />
       {transcripts.shown !== null && (
         <Select
           label={text.watching.captions}

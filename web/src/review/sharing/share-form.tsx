@@ -3,6 +3,7 @@ import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
+import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
 import { nameOf } from '../clips/tenths-text.ts'
 import { Problem } from '../problem.tsx'
@@ -15,6 +16,12 @@ const DAYS = [1, 7, 30] as const
 const RECORDING = 'recording'
 const MORE = ['comment', 'download'] as const
 type More = (typeof MORE)[number]
+const PASSWORD = {
+  type: 'password',
+  autoComplete: 'new-password',
+  minLength: SHARE_PASSWORD_MIN,
+  maxLength: SHARE_PASSWORD_MAX,
+}
 
 interface ShareFormProps {
   /** Chosen at first: the id of a clip or a reel. */
@@ -72,7 +79,7 @@ export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
         options={DAYS.map((each) => ({ id: String(each), label: text.days(each) }))}
         onChange={(id) => setDays(Number(id))}
       />
-      <PasswordField value={password} onChange={setPassword} />
+      <TextField label={text.password} value={password} onChange={setPassword} {...PASSWORD} />
       <Problem error={error} />
       <Button type="submit" look="primary" isPending={isBusy}>
         {text.make}
@@ -124,22 +131,5 @@ function Abilities({ offered, chosen, onChange }: AbilitiesProps) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-function PasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const text = useShareText()
-  return (
-    <label className={styles.field}>
-      <span>{text.password}</span>
-      <input
-        type="password"
-        autoComplete="new-password"
-        minLength={SHARE_PASSWORD_MIN}
-        maxLength={SHARE_PASSWORD_MAX}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }
