@@ -15,6 +15,7 @@ import { FormButtons } from './clip-form.tsx'
 import styles from './clips.module.css'
 import { nameOf } from './tenths-text.ts'
 
+const LINE = { maxLength: CLIP_TITLE_MAX }
 const CLIPS_MS = 5_000
 const clipsAgainMs = () => CLIPS_MS
 
@@ -22,19 +23,16 @@ const clipsAgainMs = () => CLIPS_MS
 export function ReelForm({ onClose }: { onClose: () => void }) {
   const text = useText()
   const { api, review, reels, transcripts } = useStudy()
-  const [order, setOrder] = useState<readonly string[]>([])
-  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [clipIds, setClipIds] = useState<readonly string[]>([])
   const [title, setTitle] = useState('')
   const [card, setCard] = useState('')
   const [captions, setCaptions] = useState<ReelCaptions>('none')
   const { isBusy, error, run } = useAction()
-  const clips = inOrder(useClipsOfRoom(), order)
-  const taken = clips.filter(({ id }) => chosen.includes(id))
 
   async function submit(): Promise<void> {
     const isMade = await run(async () => {
       await api.reel(review.room_id, {
-        clip_ids: taken.map(({ id }) => id),
+        clip_ids: [...clipIds],
         captions,
         ...(title.trim() !== '' && { title: title.trim() }),
         ...(card.trim() !== '' && { title_card: card.trim() }),
@@ -53,19 +51,9 @@ export function ReelForm({ onClose }: { onClose: () => void }) {
         void submit()
       }}
     >
-      <ClipChoice clips={clips} chosen={chosen} onChosen={setChosen} onOrder={setOrder} />
-      <TextField
-        label={text.clips.title}
-        value={title}
-        maxLength={CLIP_TITLE_MAX}
-        onChange={setTitle}
-      />
-      <TextField
-        label={text.reels.card}
-        value={card}
-        maxLength={CLIP_TITLE_MAX}
-        onChange={setCard}
-      />
+      <ClipChoice onChange={setClipIds} />
+      <TextField label={text.clips.title} value={title} onChange={setTitle} {...LINE} />
+      <TextField label={text.reels.card} value={card} onChange={setCard} {...LINE} />
       {transcripts.shown !== null && (
         <Select
           label={text.watching.captions}
@@ -79,29 +67,31 @@ export function ReelForm({ onClose }: { onClose: () => void }) {
       <FormButtons
         label={text.reels.make}
         isBusy={isBusy}
-        isDisabled={taken.length === 0}
+        isDisabled={clipIds.length === 0}
         onCancel={onClose}
       />
     </form>
   )
 }
 
-interface ClipChoiceProps {
-  clips: readonly ClipBody[]
-  chosen: readonly string[]
-  onChosen: (ids: readonly string[]) => void
-  onOrder: (ids: readonly string[]) => void
-}
-
-function ClipChoice({ clips, chosen, onChosen, onOrder }: ClipChoiceProps) {
+/** Reports the chosen clips in the order of the list, which buttons change. */
+function ClipChoice({ onChange }: { onChange: (clipIds: readonly string[]) => void }) {
   const text = useText().reels
+  const [order, setOrder] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const clips = inOrder(useClipsOfRoom(), order)
+  const ids = clips.map(({ id }) => id)
 
-  function move(clip: ClipBody, by: -1 | 1): void {
-    const ids = clips.map(({ id }) => id)
-    const at = ids.indexOf(clip.id)
+  function choose(nextOrder: readonly string[], nextChosen: readonly string[]): void {
+    setOrder(nextOrder)
+    setChosen(nextChosen)
+    onChange(nextOrder.filter((id) => nextChosen.includes(id)))
+  }
+
+  function move(id: string, by: -1 | 1): void {
+    const at = ids.indexOf(id)
     const other = ids[at + by]
-    if (other === undefined) return
-    onOrder(ids.with(at, other).with(at + by, clip.id))
+    if (other !== undefined) choose(ids.with(at, other).with(at + by, id), chosen)
   }
 
   return (
@@ -116,7 +106,7 @@ function ClipChoice({ clips, chosen, onChosen, onOrder }: ClipChoiceProps) {
                 checked={chosen.includes(clip.id)}
                 onChange={({ target }) => {
                   const others = chosen.filter((id) => id !== clip.id)
-                  onChosen(target.checked ? [...others, clip.id] : others)
+                  choose(ids, target.checked ? [...others, clip.id] : others)
                 }}
               />
               <span>{nameOf(clip)}</span>
@@ -124,12 +114,12 @@ function ClipChoice({ clips, chosen, onChosen, onOrder }: ClipChoiceProps) {
             <IconButton
               label={text.earlier(nameOf(clip))}
               icon={<UpIcon />}
-              onPress={() => move(clip, -1)}
+              onPress={() => move(clip.id, -1)}
             />
             <IconButton
               label={text.later(nameOf(clip))}
               icon={<DownIcon />}
-              onPress={() => move(clip, 1)}
+              onPress={() => move(clip.id, 1)}
             />
           </li>
         ))}
@@ -138,7 +128,7 @@ function ClipChoice({ clips, chosen, onChosen, onOrder }: ClipChoiceProps) {
   )
 }
 
-/** Those that can be part of a reel, of all recordings that the link opens, by their place in the room. */
+/** Every clip with a file, of all recordings that the link opens, by its place in the room. */
 function useClipsOfRoom(): readonly ClipBody[] {
   const { api, review } = useStudy()
   const ask = useCallback(

@@ -38,6 +38,7 @@ export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
   const [days, setDays] = useState<number>(DAYS[1])
   const [password, setPassword] = useState('')
   const { isBusy, error, run } = useAction()
+  const subjects = useSubjects()
   const reel = reels.data?.find(({ id }) => id === what)
   const isClip = what !== RECORDING && reel === undefined
   const offered = what !== RECORDING ? [] : MORE.filter((ability) => may(ability))
@@ -68,7 +69,7 @@ export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
         label={text.what}
         placeholder={text.recording}
         value={what}
-        options={useSubjects()}
+        options={subjects}
         onChange={setWhat}
       />
       <Abilities offered={offered} chosen={more} onChange={setMore} />
@@ -88,7 +89,7 @@ export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
   )
 }
 
-/** What can be shared: the recording, its clips, and the reels that show it. */
+/** Everything that can be shared: the recording, its clips, and the reels that show it. */
 function useSubjects() {
   const text = useShareText()
   const { clips, recording, reels } = useStudy()
