@@ -1,6 +1,7 @@
 import { type ViewerTokenOptions, signViewerToken } from '@interview-room/sdk/viewer-token.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openRecordedRoom, untilEnded, untilRecorded } from './recorded.ts'
+import type { Service } from './service.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { LATER_MS, waitFor } from './wait.ts'
 import { ANYTHING, beginningWith, containing, reviewText } from './words.ts'
@@ -18,7 +19,7 @@ interface ReviewLink {
 
 /** A tenant's link to the page of a recording or of a room. */
 export async function linkToReview(
-  { service }: Pick<TestEnvironment, 'service'>,
+  { service }: { service: Pick<Service, 'local'> },
   scope: Scope,
   { place = '', name = 'Sato', ...options }: ReviewLink,
 ): Promise<string> {
@@ -69,7 +70,10 @@ export async function untilTranscribed(
   await waitFor(isDone, { what: 'the transcript is there', timeoutMs: LATER_MS })
 }
 
-export const video = (page: Page): Locator => page.locator('video')
+export const video = (page: Page): Locator => page.locator('[data-stage] video')
+
+/** The small picture under the pointer, on the axis. */
+export const still = (page: Page): Locator => page.locator('[aria-hidden] video')
 
 export const secondsOf = async (page: Page): Promise<number> =>
   video(page).evaluate((element: HTMLVideoElement) => element.currentTime)

@@ -18,8 +18,8 @@ export type TabId = (typeof TABS)[number]
 /** The reader's choices on the page. */
 export interface DeskState {
   tab: TabId
-  /** Only this person's lines are shown. Null for everybody's. */
-  person: string | null
+  /** Only the lines of these people are shown. Null for everybody's. */
+  voices: { id: string; names: readonly string[] } | null
   /** The range that a clip or a comment is made of. */
   range: Span | null
   hasCaptions: boolean
@@ -33,7 +33,7 @@ export interface DeskState {
 export function createDesk(): Store<DeskState> {
   return new Store<DeskState>({
     tab: 'transcript',
-    person: null,
+    voices: null,
     range: null,
     hasCaptions: false,
     hits: [],

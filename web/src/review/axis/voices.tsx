@@ -24,13 +24,15 @@ export function Voices() {
 function Name({ person: { display_name: name, role } }: { person: Person }) {
   const text = useText()
   const { desk } = useStudy()
-  const chosen = useStore(desk, (state) => state.person)
+  const chosen = useStore(desk, (state) => state.voices?.id)
   return (
     <ToggleButton
       className={`${styles.label} ${styles.person}`}
       aria-label={text.axis.onlyLinesOf(name, text.roles[role])}
       isSelected={chosen === name}
-      onChange={(isOn) => desk.set({ person: isOn ? name : null, tab: 'transcript' })}
+      onChange={(isOn) =>
+        desk.set({ voices: isOn ? { id: name, names: [name] } : null, tab: 'transcript' })
+      }
     >
       <bdi>{name}</bdi>
     </ToggleButton>

@@ -2,10 +2,11 @@ import { CLIP_TAG_MAX, CLIP_TAGS_MAX, CLIP_TITLE_MAX } from '@interview-room/con
 import { useState } from 'react'
 import { Group } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import type { Span } from '../watching/silences.ts'
 import styles from './clips.module.css'
 import { tenthsText } from './tenths-text.ts'
@@ -19,7 +20,7 @@ export function ClipForm({ range }: { range: Span }) {
   const { api, clips, desk, recording } = useStudy()
   const [title, setTitle] = useState('')
   const [tags, setTags] = useState('')
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
 
   async function submit(): Promise<void> {
     const isMade = await run(async () => {
@@ -60,7 +61,7 @@ export function ClipForm({ range }: { range: Span }) {
         maxLength={CLIP_TAGS_MAX * (CLIP_TAG_MAX + 1)}
         onChange={setTags}
       />
-      {problem !== null && <p role="alert">{text.problems[problem]}</p>}
+      <Problem error={error} />
       <div className={styles.buttons}>
         <Button size="small" look="quiet" onPress={() => desk.set({ range: null })}>
           {text.cancel}

@@ -4,9 +4,10 @@ import { Button } from '../../design/button.tsx'
 import { ConfirmButton } from '../../design/confirm-button.tsx'
 import { useLocale } from '../../i18n/language.tsx'
 import { momentText } from '../../i18n/times.ts'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import { CommentField } from './comment-field.tsx'
 import { placeText } from './comment-place.ts'
 import styles from './comments.module.css'
@@ -56,7 +57,7 @@ export function CommentThread({ thread: { comment, answers } }: { thread: Thread
 function ResolveButton({ comment }: { comment: CommentBody }) {
   const text = useText()
   const { api, comments } = useStudy()
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
   const { is_resolved: isResolved } = comment
   return (
     <>
@@ -73,7 +74,7 @@ function ResolveButton({ comment }: { comment: CommentBody }) {
       >
         {isResolved ? text.comments.reopen : text.comments.resolve}
       </Button>
-      {problem !== null && <span role="alert">{text.problems[problem]}</span>}
+      <Problem error={error} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useCallback, useState } from 'react'
 import { Button } from '../../design/button.tsx'
-import { PageDialog } from '../page-dialog.tsx'
+import { PageDialog } from '../../design/page-dialog.tsx'
 import { useStudy } from '../study-context.ts'
 import { useLoaded } from '../use-loaded.ts'
 import styles from './share-dialog.module.css'

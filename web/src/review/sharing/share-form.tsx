@@ -4,10 +4,10 @@ import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
+import { useAction } from '../../pages/use-action.ts'
 import { tenthsText } from '../clips/tenths-text.ts'
-import { useText } from '../review-text.ts'
+import { Problem } from '../problem.tsx'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import styles from './share-dialog.module.css'
 import { useShareText } from './share-text.ts'
 
@@ -20,13 +20,12 @@ type More = (typeof MORE)[number]
 /** A new link. Only what the viewer may is offered. */
 export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
   const text = useShareText()
-  const { problems } = useText()
   const { api, clips, may, recording } = useStudy()
   const [what, setWhat] = useState(RECORDING)
   const [more, setMore] = useState<readonly More[]>([])
   const [days, setDays] = useState<number>(DAYS[1])
   const [password, setPassword] = useState('')
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
   const isClip = what !== RECORDING
   const offered = isClip ? [] : MORE.filter((ability) => may(ability))
 
@@ -70,7 +69,7 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
         onChange={(id) => setDays(Number(id))}
       />
       <PasswordField value={password} onChange={setPassword} />
-      {problem !== null && <p role="alert">{problems[problem]}</p>}
+      <Problem error={error} />
       <Button type="submit" look="primary" isPending={isBusy}>
         {text.make}
       </Button>

@@ -1,5 +1,5 @@
 import { Button } from '../../design/button.tsx'
-import { PageDialog } from '../page-dialog.tsx'
+import { PageDialog } from '../../design/page-dialog.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'

@@ -228,6 +228,11 @@ export class Player {
     void this.#load()
   }
 
+  /** The file that plays, and the offset in it of a position in the recording. Null until there is a file. */
+  placeOf(sec: number): { url: string; sec: number } | null {
+    return this.#address === undefined ? null : { url: this.#address.url, sec: this.#inFile(sec) }
+  }
+
   /** The offset in the file that plays of a position in the recording. */
   #inFile(sec: number): number {
     return Math.max(0, sec - this.#shiftSec())

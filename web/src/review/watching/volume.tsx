@@ -1,5 +1,5 @@
+import { IconButton } from '../../design/icon-button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
-import { IconButton } from '../icon-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'

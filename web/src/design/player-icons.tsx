@@ -1,4 +1,4 @@
-import { Icon } from '../design/icons.tsx'
+import { Icon } from './icons.tsx'
 
 export function PlayIcon() {
   return (
