@@ -1,13 +1,17 @@
 import type { Fragment, Query, Tx } from '../../platform/db/db.ts'
 
-/** Moves the events of these rooms into the past. */
+/** Moves the events of these rooms into the past, and the moments that markers mark. */
 export async function ageRoomLog(
   tx: Tx,
   { roomIds, seconds }: { roomIds: readonly string[]; seconds: number },
 ): Promise<void> {
   await tx`
     update room_events
-       set created_at = created_at - make_interval(secs => ${seconds})
+       set created_at = created_at - make_interval(secs => ${seconds}),
+           payload = case when payload ? 'marked_at'
+                          then payload || jsonb_build_object('marked_at',
+                            (payload ->> 'marked_at')::timestamptz - make_interval(secs => ${seconds}))
+                          else payload end
      where room_id = any(${[...roomIds]}::uuid[])
   `
 }
