@@ -162,7 +162,8 @@ async function endEgress(
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
     if (egress === undefined) return
-    const ended = { ...egress, ...end, endedAt }
+    // The sandbox's clock may have moved the times of the row while the file was written.
+    const ended = { ...egress, ...end }
     await updateEgress(tx, ended)
     await notify(tx, egressNews(ended))
   })
