@@ -34,6 +34,8 @@ const KEYS = [
   { table: 'processed_recordings', column: 'storage_key' },
   { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
+  { table: 'transcription_revisions', column: 'words_key' },
+  { table: 'transcription_revisions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
   { table: 'chat_messages', column: 'attachment_key' },
 ]

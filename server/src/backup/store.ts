@@ -37,6 +37,10 @@ export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
         select 'clip', id, tenant_id, storage_key from clips
         union all
         select 'transcription', id, tenant_id, result_key from transcriptions where status = 'done'
+        union
+        select 'transcription', t.id, t.tenant_id, unnest(array[v.words_key, v.result_key])
+          from transcription_revisions v
+          join transcriptions t on t.id = v.transcription_id
         union all
         select 'handout', id, tenant_id, storage_key from handouts
         union all

@@ -15,6 +15,8 @@ export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'processed_recordings', column: 'upload_key' },
   { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
+  { table: 'transcription_revisions', column: 'words_key' },
+  { table: 'transcription_revisions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
   { table: 'handouts', column: 'rendition_key' },
   { table: 'handout_presentations', column: 'storage_key' },

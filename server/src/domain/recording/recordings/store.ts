@@ -178,7 +178,12 @@ export async function findFiles(tx: Tx, recordingId: string): Promise<RecordingF
            array(select t.result_key
                    from transcriptions t
                   where t.recording_id = r.id
-                    and t.result_key is not null) as "resultKeys"
+                    and t.result_key is not null
+                  union
+                 select unnest(array[v.result_key, v.words_key])
+                   from transcriptions t
+                   join transcription_revisions v on v.transcription_id = t.id
+                  where t.recording_id = r.id) as "resultKeys"
       from recordings r
       left join processed_recordings p on p.recording_id = r.id
      where r.id = ${recordingId}
