@@ -34,6 +34,7 @@ export const SANDBOX_TRIGGERS = {
   'transcription.completed': TRANSCRIPTION_FAILURES,
   'processed_recording.status_changed': TRIM_FAILURES,
   'clip.status_changed': TRIM_FAILURES,
+  'reel.status_changed': TRIM_FAILURES,
   'webhook.test': [],
 } as const satisfies Record<WebhookType, readonly string[]>
 
@@ -44,6 +45,7 @@ const TYPES = [
   'transcription.completed',
   'processed_recording.status_changed',
   'clip.status_changed',
+  'reel.status_changed',
   'webhook.test',
 ] as const satisfies readonly (keyof typeof SANDBOX_TRIGGERS)[]
 
@@ -55,6 +57,7 @@ const TriggerType = wordsOf('TriggerType', TYPES, {
   'transcription.completed': 'A recording is made and transcribed.',
   'processed_recording.status_changed': 'A recording is made and trimmed.',
   'clip.status_changed': 'A recording is made, and a clip of it.',
+  'reel.status_changed': 'A recording is made, and a reel of a clip of it.',
   'webhook.test': 'Nothing happens but the webhook.',
 })
 

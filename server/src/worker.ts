@@ -19,7 +19,7 @@ import { maskArrivalsJob } from './domain/people/mask-arrivals.job.ts'
 import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
 import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
 import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts'
-import { makeClipJob } from './domain/recording/clips/make-clip.job.ts'
+import { makeClipJob, makeReelJob } from './domain/recording/clips/make-clip.job.ts'
 import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
@@ -84,7 +84,7 @@ function videoQueues(deps: Deps): JobQueue[] {
   const finishing = { ...deps, onAvailable: startAutomatically }
   return [
     { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax, areInTurns: true },
-    { jobs: [makeClipJob(deps)], concurrency: videoJobsMax, areInTurns: true },
+    { jobs: [makeClipJob(deps), makeReelJob(deps)], concurrency: videoJobsMax, areInTurns: true },
     { jobs: [makeRenditionJob(deps)], concurrency: 1, areInTurns: true },
     { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax, areInTurns: true },
     // In the order in which the recordings ended, because pages show when a recording will be ready.

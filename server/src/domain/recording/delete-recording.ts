@@ -25,10 +25,11 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, clock: Clock): 
   await cancelTranscriptionsOf(tx, recording.id)
   // Read the time only with the lock: every change of the recording before that is earlier.
   await removeRecording(tx, recording, clock())
+  await deleteClipsOf(tx, recording)
 }
 
 /**
- * Expires the recordings of a room with everything made from them. Files, processed recordings, clips, comments and
+ * Expires the recordings of a room with everything made from them. Files, processed recordings, clips, reels, comments and
  * transcriptions are deleted as by a DELETE. The row of the recording stays. A recording whose file is still being made is
  * left alone.
  */
@@ -38,7 +39,7 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     if (recording === undefined) continue
     await expireWithFiles(tx, recording, now)
     await deleteProcessedRowOf(tx, recording.id)
-    await deleteClipsOf(tx, recording.id)
+    await deleteClipsOf(tx, recording)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
     await deleteSharesOf(tx, recording.id)

@@ -53,7 +53,7 @@ async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
     if (recording === undefined || before === undefined) return
     if (!(await mayExpire(tx, recording.id, before))) return
     await expireWithClips(tx, recording, deps.clock())
-    await deleteClipsOf(tx, recording.id)
+    await deleteClipsOf(tx, recording)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
     await deleteSharesOf(tx, recording.id)

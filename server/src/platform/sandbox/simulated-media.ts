@@ -11,6 +11,7 @@ import { egressNews, hasUploadFailed, type Notify, roomFinishedNews } from './pr
 import { repeatSample } from './repeat-sample.ts'
 import { disconnect } from './simulated-people.ts'
 import {
+  claimEnd,
   deleteMediaRoom,
   findIsSandboxRoom,
   findSimulationOf,
@@ -145,9 +146,11 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
 /** Writes the file of what was recorded and reports the end. A file that cannot be stored leaves the egress as it is. */
 async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
   const { db, clock, notify } = deps
+  // Several processes may end it at the same time, and all of them write the same file.
+  const endedAt = await claimEnd(db, egressId, clock())
+  if (endedAt === undefined) return
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
-  const endedAt = clock()
   const end = await endOf(deps, writing, endedAt)
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
@@ -194,6 +197,8 @@ async function writeFileOf(
   }
 }
 
+const isWriting = ({ status }: SimulatedEgress) => status === 'starting' || status === 'active'
+
 function toEgress(egress: SimulatedEgress): Egress {
   const { egressId, mediaRoom, status, outputPath, startedAt, endedAt } = egress
   const { sizeBytes, durationSec } = egress
@@ -203,7 +208,7 @@ function toEgress(egress: SimulatedEgress): Egress {
     status,
     outputPath,
     startedAt,
-    endedAt,
+    endedAt: isWriting(egress) ? null : endedAt,
     updatedAt: null,
     file: sizeBytes === null ? null : { sizeBytes, durationSec: durationSec ?? 0 },
     writtenBytes: null,

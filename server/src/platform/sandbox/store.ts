@@ -247,6 +247,21 @@ export async function findWritingEgress(
   return row
 }
 
+/** The first time at which anybody asked the egress to end. Undefined once it is not writing any more. */
+export async function claimEnd(
+  query: Query,
+  egressId: string,
+  now: Date,
+): Promise<Date | undefined> {
+  const [row] = await query<{ endedAt: Date }[]>`
+    update simulated_egresses
+       set ended_at = coalesce(ended_at, ${now})
+     where egress_id = ${egressId} and status in ('starting', 'active')
+    returning ended_at as "endedAt"
+  `
+  return row?.endedAt
+}
+
 interface Aged {
   mediaRooms: readonly string[]
   seconds: number

@@ -13,6 +13,7 @@ import {
   ListBox,
   ListBoxItem,
   ListLayout,
+  type PressEvent,
   type Selection,
   Virtualizer,
 } from 'react-aria-components'
@@ -51,6 +52,11 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
   const [layout] = useState(() => new ListLayout({ estimatedRowSize: ESTIMATED_PX }))
   const { isFollowing, follow, stop } = useFollowing(lines, list, layout)
   const selection = useSelection(lines, onSelect)
+  function seekTo({ startSec }: NumberedLine, { shiftKey, ctrlKey, metaKey }: PressEvent): void {
+    if (shiftKey || ctrlKey || metaKey) return
+    player.seek(startSec)
+    follow()
+  }
   return (
     <div
       className={styles.frame}
@@ -78,10 +84,12 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
                 <ListBoxItem
                   textValue={line.text}
                   className={styles.line ?? ''}
-                  onPress={({ shiftKey, ctrlKey, metaKey }) => {
-                    if (shiftKey || ctrlKey || metaKey) return
-                    player.seek(line.startSec)
-                    follow()
+                  // The choice of a line brings its buttons, which may push it from under the pointer before the press ends.
+                  onPressStart={(event) => {
+                    if (event.pointerType === 'mouse') seekTo(line, event)
+                  }}
+                  onPress={(event) => {
+                    if (event.pointerType !== 'mouse') seekTo(line, event)
                   }}
                 >
                   <Line line={line} />

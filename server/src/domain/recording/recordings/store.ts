@@ -173,7 +173,8 @@ export async function findFiles(tx: Tx, recordingId: string): Promise<RecordingF
            p.upload_key as "uploadKey", p.upload_expires_at as "uploadExpiresAt",
            array(select c.storage_key
                    from clips c
-                  where c.recording_id = r.id
+                  where (c.recording_id = r.id
+                         or (c.room_id = r.room_id and r.id = any(c.recording_ids)))
                     and c.storage_key is not null) as "clipKeys",
            array(select t.result_key
                    from transcriptions t

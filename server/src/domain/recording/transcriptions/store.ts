@@ -65,6 +65,21 @@ export async function listTranscriptions(
   `
 }
 
+/** The newest transcription of a recording that is done. */
+export async function findNewestDone(
+  query: Query,
+  recordingId: string,
+): Promise<{ resultKey: string } | undefined> {
+  const [row] = await query<{ resultKey: string }[]>`
+    select result_key as "resultKey"
+      from transcriptions
+     where recording_id = ${recordingId} and status = 'done'
+     order by seq desc
+     limit 1
+  `
+  return row
+}
+
 /** The room's current defaults for transcriptions. */
 export async function findDefaults(
   query: Query,

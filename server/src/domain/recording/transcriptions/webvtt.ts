@@ -16,12 +16,16 @@ const PAUSE_SEC = 1.5
 const SENTENCE_MIN = LINE_MAX / 2
 const CARRIED_MAX = 4
 
-interface Cue {
+/** Text that is shown for a while. */
+export interface Caption {
   startSec: number
   endSec: number
+  lines: string[]
+}
+
+interface Cue extends Caption {
   speaker: string | null
   role: string | null
-  lines: string[]
 }
 
 /**
@@ -33,6 +37,31 @@ export function writeWebvtt(streams: readonly (readonly Word[])[]): string {
     .flatMap(cuesOf)
     .toSorted((a, b) => a.startSec - b.startSec || a.endSec - b.endSec)
   return ['WEBVTT\n', ...cues.map(writeCue)].join('\n')
+}
+
+/** Reads what `writeWebvtt` wrote, without the speakers. */
+export function readCaptions(file: string): Caption[] {
+  return file.split('\n\n').flatMap((block) => {
+    const [times = '', ...lines] = block.trim().split('\n')
+    const [, startSec, endSec] = (/^(\S+) --> (\S+)$/.exec(times) ?? []).map(secondsOf)
+    if (startSec === undefined || endSec === undefined) return []
+    return [{ startSec, endSec, lines: lines.map(plainOf) }]
+  })
+}
+
+function secondsOf(time: string): number {
+  return time.split(':').reduce((sec, part) => 60 * sec + Number(part), 0)
+}
+
+function plainOf(line: string): string {
+  const text = line.replaceAll(/<[^>]*>/g, '')
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+/** Writes captions as WebVTT, without speakers. */
+export function writeCaptions(captions: readonly Caption[]): string {
+  const nobody = { speaker: null, role: null }
+  return ['WEBVTT\n', ...captions.map((each) => writeCue({ ...each, ...nobody }))].join('\n')
 }
 
 function cuesOf(words: readonly Word[]): Cue[] {
