@@ -31,6 +31,7 @@ const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 /** Filled tables name objects by words that are no keys. */
 const KEYS = [
   { table: 'recordings', column: 'storage_key' },
+  { table: 'recording_voices', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
   { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },

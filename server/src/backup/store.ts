@@ -31,6 +31,9 @@ export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
         select 'recording' as resource, id, tenant_id, storage_key as key
           from recordings where status = 'available'
         union all
+        select 'recording', v.recording_id, r.tenant_id, v.storage_key
+          from recording_voices v join recordings r on r.id = v.recording_id
+        union all
         select 'processed recording', id, tenant_id, storage_key
           from processed_recordings where status = 'available'
         union all

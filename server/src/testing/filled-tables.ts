@@ -51,6 +51,7 @@ const FILLED = [
   'clips',
   'clip_deletions',
   'transcriptions',
+  'recording_voices',
   'transcription_parts',
   'transcription_revisions',
   'handouts',
@@ -180,6 +181,10 @@ async function fillTranscripts(db: Db, { tenantId, age }: FillPlan): Promise<voi
     select id, ${tenantId}, id, id, 1, 'engine_c', 'done', 'ja-JP', 'transcription', other, ${at},
            ${at}
       from filled
+  `
+  await db`
+    insert into recording_voices (recording_id, media_identity, storage_key)
+    select id, 'person', other from filled
   `
   await db`
     insert into transcription_revisions (transcription_id, revision, words_key, result_key,

@@ -105,6 +105,8 @@ export async function findRecordedObjects(query: Query, roomId: string): Promise
          keys as (
            select storage_key as key from theirs
            union select storage_key from recording_segments where room_id = ${roomId}
+           union select v.storage_key from recording_voices v
+                  where v.recording_id in (select id from theirs)
            union select storage_key from processed
            union select upload_key from processed
            union select storage_key from clipped

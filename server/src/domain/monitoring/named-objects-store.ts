@@ -11,6 +11,7 @@ interface ObjectColumn {
 export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'recordings', column: 'storage_key' },
   { table: 'recording_segments', column: 'storage_key' },
+  { table: 'recording_voices', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
   { table: 'processed_recordings', column: 'upload_key' },
   { table: 'clips', column: 'storage_key' },

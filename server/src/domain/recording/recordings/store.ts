@@ -163,6 +163,7 @@ export interface RecordingFiles {
   uploadKey: string | null
   uploadExpiresAt: Date | null
   clipKeys: string[]
+  voiceKeys: string[]
   resultKeys: string[]
 }
 
@@ -176,6 +177,9 @@ export async function findFiles(tx: Tx, recordingId: string): Promise<RecordingF
                   where (c.recording_id = r.id
                          or (c.room_id = r.room_id and r.id = any(c.recording_ids)))
                     and c.storage_key is not null) as "clipKeys",
+           array(select v.storage_key
+                   from recording_voices v
+                  where v.recording_id = r.id) as "voiceKeys",
            array(select t.result_key
                    from transcriptions t
                   where t.recording_id = r.id
