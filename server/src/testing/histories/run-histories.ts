@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Outcome, runHistory } from './run-history.ts'
-import { describeStep, histories, type History, historyOf } from './steps.ts'
+import { allStepsOf, describeStep, histories, type History, historyOf } from './steps.ts'
 import type { World } from './world.ts'
 
 /** Histories that run at the same time in the same processes. */
@@ -92,7 +92,6 @@ export async function shrink(world: World, seed: number): Promise<Shrunk | undef
 export function describeShrunk(seed: number, shrunk: Shrunk | undefined): string {
   const replay = `HISTORIES_SEED=${seed} npm test -- server random-histories`
   if (shrunk === undefined) return `${replay}\n(fails only beside others)`
-  const { archive, steps } = shrunk.history
-  const lines = [`book(slot=now archive=${archive})`, ...steps.map(describeStep)]
+  const lines = allStepsOf(shrunk.history).map(describeStep)
   return [replay, ...lines.map((line) => `  ${line}`), ...shrunk.violations].join('\n')
 }
