@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/db/db.ts'
 import { waitFor } from '../wait-for.ts'
 import {
   countUnapplied,
+  countUnfinished,
   listEntries,
   listRunning,
   listUnnamed,
@@ -176,11 +177,17 @@ function inspect(run: Run, { act, room: name }: Scene, answer: Answer): void {
   }
 }
 
+/** A file that is still made would miss its deadline when the clock jumps. */
+async function filesAreThere({ world: { db }, tenantId }: Player): Promise<void> {
+  await waitFor(async () => (await countUnfinished(db, tenantId)) === 0)
+}
+
 /** The clock has no key, so a repeated request may have moved it more than once. */
 async function letTimePass(run: Run, scene: Scene): Promise<void> {
   if (scene.act.do !== 'pass') return
   const { player, models } = run
   const model = modelOf(run)
+  await filesAreThere(player)
   const seconds = secondsOf(model, scene.act.minutes)
   const body = { advance_seconds: seconds }
   const { attempts } = await ask(player, '/sandbox/clock', { method: 'POST', body })
@@ -223,14 +230,19 @@ function wrongEntries(
 ): string[] {
   return model.rooms.flatMap((room) => {
     const roomId = player.rooms.get(room.name)?.roomId
-    const here = entries
-      .filter((each) => each.roomId === roomId && each.leftMs === null)
+    const all = entries.filter((each) => each.roomId === roomId)
+    const here = all
+      .filter(({ leftMs }) => leftMs === null)
       .map((each) => `${each.personId} ${each.role}`)
     const wanted = room.entries
       .filter(({ isOpen }) => isOpen)
       .map(({ person, role }) => `${personId(player, person)} ${role}`)
-    if (String(here.toSorted()) === String(wanted.toSorted())) return []
-    return [`${room.name} has ${here.join(', ')} inside instead of ${wanted.join(', ')}`]
+    const isComplete = all.length === room.entries.length
+    if (isComplete && String(here.toSorted()) === String(wanted.toSorted())) return []
+    return [
+      `${room.name} has ${here.join(', ')} inside instead of ${wanted.join(', ')}, ` +
+        `and ${all.length} entries instead of ${room.entries.length}`,
+    ]
   })
 }
 
