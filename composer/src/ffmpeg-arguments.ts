@@ -41,6 +41,14 @@ export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
   return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...output, file]
 }
 
+const VOICE_KBPS = 24
+
+/** Encodes raw samples from stdin to Opus in Ogg: one person's speech. */
+export function encodeVoice(file: string): string[] {
+  const codec = words(`-ac 1 -c:a libopus -b:a ${VOICE_KBPS}k -application voip`)
+  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...codec, ...words('-f ogg -y'), file]
+}
+
 /**
  * Encodes raw pictures from stdin to H.264, with the sound of a file if there is one. The format is always the same, so that such
  * files can be joined without encoding again.

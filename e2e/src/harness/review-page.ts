@@ -128,8 +128,10 @@ export const commentWith = (page: Page, words: string): Locator =>
   page.getByRole('article').filter({ hasText: words })
 
 /** A lane of the axis, as screen readers find it. */
-export const laneOf = (page: Page, lane: 'marker' | 'break' | 'comment' | 'clip'): Locator =>
-  page.getByRole('listbox', { name: reviewText((t) => t.axis.lanes[lane]) })
+export const laneOf = (
+  page: Page,
+  lane: 'marker' | 'handout' | 'hand' | 'break' | 'comment' | 'clip',
+): Locator => page.getByRole('listbox', { name: reviewText((t) => t.axis.lanes[lane]) })
 
 export const keyHelp = (page: Page): Locator =>
   page.getByRole('dialog', { name: reviewText((t) => t.keys.title) })

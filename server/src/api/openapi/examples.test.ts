@@ -80,6 +80,8 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
+  // No engine is at work.
+  getTranscriptionWords: [404, 'NOT_FOUND'],
   // The tenant of these examples is a real one.
   getSandbox: [404, 'NOT_FOUND'],
   addSimulatedPerson: [404, 'NOT_FOUND'],

@@ -8,6 +8,7 @@ import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithFiles, lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
 import { listEndedOf } from './recordings/store.ts'
+import { deleteVoicesOf } from './recordings/voice-store.ts'
 import { deleteSharesOf } from './reviews/share-store.ts'
 import { deleteCommentsOf } from './reviews/store.ts'
 import {
@@ -42,6 +43,7 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     await deleteClipsOf(tx, recording)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
+    await deleteVoicesOf(tx, recording.id)
     await deleteSharesOf(tx, recording.id)
     await removeTranscriptionsOf(tx, recording.id)
   }

@@ -42,6 +42,7 @@ export interface RecordingAudio {
 
 interface HeardFile {
   fileName: string | null
+  participantId: string | null
   speaker: string | null
   role: string | null
   offsetSec: number
@@ -51,6 +52,7 @@ const Manifest = Type.Object({
   files: Type.Array(
     Type.Object({
       name: Type.String(),
+      participant_id: Type.Union([Type.String(), Type.Null()]),
       role: Type.Union([Type.String(), Type.Null()]),
       display_name: Type.Union([Type.String(), Type.Null()]),
       offset_sec: Type.Number({ minimum: 0 }),
@@ -83,7 +85,13 @@ export async function withAudio<T>(
     if (source.outputMode === 'individual') return work(await openArchive(deps, source, tools))
     const location = await storage.locate(source.key, { forSec: LOCATION_FOR_SEC })
     return withLocalAddresses([location], ([local]) => {
-      const whole = { fileName: null, speaker: null, role: null, offsetSec: 0 }
+      const whole = {
+        fileName: null,
+        participantId: null,
+        speaker: null,
+        role: null,
+        offsetSec: 0,
+      }
       const hear = () => extractAudio(local ?? location, 'sound', tools)
       return work(audioOf([whole], hear, tools))
     })
@@ -100,6 +108,7 @@ async function openArchive({ storage }: AudioDeps, source: Source, tools: AudioT
   if (!Value.Check(Manifest, manifest)) throw new TypeError('a manifest that is not ours')
   const files = manifest.files.map((file) => ({
     fileName: file.name,
+    participantId: file.participant_id,
     speaker: file.display_name ?? file.role,
     role: file.role,
     offsetSec: file.offset_sec,
