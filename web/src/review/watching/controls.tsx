@@ -44,11 +44,14 @@ export function Controls({ video }: ControlsProps) {
             />
           </span>
         )}
-        <IconButton
-          label={text.fullScreen}
-          icon={<FullScreenIcon />}
-          onPress={() => toggleFullScreen()}
-        />
+        {/* A phone that shows only the video in full screen would leave the watermark out. */}
+        {(document.fullscreenEnabled || review.watermark === null) && (
+          <IconButton
+            label={text.fullScreen}
+            icon={<FullScreenIcon />}
+            onPress={() => toggleFullScreen()}
+          />
+        )}
       </div>
     </Group>
   )
