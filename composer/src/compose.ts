@@ -146,7 +146,7 @@ async function writeVoices(
   const voices: Voice[] = []
   const heard = activities.filter(({ levels }) => levels.some((level) => level > 0))
   for (const { identity } of heard) {
-    const file = path.join(voiceFolder, `voice-${voices.length}.ogg`)
+    const file = path.join(voiceFolder, `voice-${voices.length}.webm`)
     const sounds = parts.map((part) => ({
       ...soundOf(part, encoding),
       audioTracks: microphonesOf(heardIn(part, encoding))

@@ -43,10 +43,10 @@ export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
 
 const VOICE_KBPS = 24
 
-/** Encodes raw samples from stdin to Opus in Ogg: one person's speech. */
+/** Encodes raw samples from stdin to Opus in WebM: one person's speech. */
 export function encodeVoice(file: string): string[] {
   const codec = words(`-ac 1 -c:a libopus -b:a ${VOICE_KBPS}k -application voip`)
-  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...codec, ...words('-f ogg -y'), file]
+  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...codec, ...words('-f webm -y'), file]
 }
 
 /**

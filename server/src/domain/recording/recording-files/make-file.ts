@@ -63,8 +63,8 @@ async function joinSegments(
     const { sizeBytes } = await putExpected(deps, storageKey, { body, mime, expectedBytes })
     const stored: StoredVoice[] = []
     for (const { identity, file } of voices) {
-      const voiceKey = `${tenantId}/voices/${randomUUID()}.ogg`
-      await putExpected(deps, voiceKey, { body: createReadStream(file), mime: 'audio/ogg' })
+      const voiceKey = `${tenantId}/voices/${randomUUID()}.webm`
+      await putExpected(deps, voiceKey, { body: createReadStream(file), mime: 'audio/webm' })
       stored.push({ mediaIdentity: identity, storageKey: voiceKey })
     }
     return { storageKey, sizeBytes, durationSec, voices: stored }

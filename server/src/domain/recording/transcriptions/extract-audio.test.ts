@@ -85,7 +85,8 @@ test('each file of an individual recording is transcribed separately, with name 
   await run(started, engines)
   expect(heardSec).toEqual([2, 2])
   expect(await result(started)).toBe(
-    'WEBVTT\n\n00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
+    `WEBVTT\n\nNOTE\n<v.panelist panelist &amp; co> ${participantId}\n\n` +
+      '00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
       '00:01:01.500 --> 00:01:01.900\n<v.panelist panelist &amp; co>part 1</v>\n',
   )
   const { data } = await plane.tenant.get(`/transcriptions/${started.id}/words`)

@@ -3,7 +3,7 @@ import type { Word } from './engines/word.ts'
 
 /** One audio for an engine to transcribe. */
 export interface PlannedPart {
-  /** The person's file in an individual recording; null for a recording with one file. */
+  /** The person's file, by its name in an archive or its key; null for a recording with one file. */
   fileName: string | null
   participantId: string | null
   speaker: string | null

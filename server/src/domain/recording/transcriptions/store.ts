@@ -7,6 +7,7 @@ import type { Query, Tx } from '../../../platform/db/db.ts'
 import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
+import { listVoices, type PersonVoice } from '../recordings/voice-store.ts'
 import type { Transcription } from './transcription.ts'
 
 export interface TranscriptionKey {
@@ -160,19 +161,28 @@ export async function listRunningSince(
   `
 }
 
+/** The sound of a recording, as it is stored. */
+export interface Source {
+  key: string
+  outputMode: OutputMode
+  durationSec: number
+  /** The files with the sound of one person each, in the time of the file. A recording may have none. */
+  voices: readonly PersonVoice[]
+}
+
 /** The recording's file. Returns undefined when it no longer exists. */
 export async function findSource(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
-): Promise<{ key: string; outputMode: OutputMode; durationSec: number } | undefined> {
-  const [row] = await query<{ key: string; outputMode: OutputMode; durationSec: number }[]>`
+): Promise<Source | undefined> {
+  const [row] = await query<Omit<Source, 'voices'>[]>`
     select storage_key as key, output_mode as "outputMode", duration_sec as "durationSec"
       from recordings
      where id = ${recordingId}
        and tenant_id = ${tenantId}
        and status = 'available'
   `
-  return row
+  return row && { ...row, voices: await listVoices(query, recordingId) }
 }
 
 export async function setFailures(tx: Tx, id: string, failures: number): Promise<void> {
