@@ -9,13 +9,13 @@ const plane = useSandbox()
 /** Seconds that nobody waits for. */
 const pass = (seconds: number) => plane.sandbox.post('/sandbox/clock', { advance_seconds: seconds })
 
-/** Orders are answered before the recorder has followed: waits until the segment that was ordered last is being written. */
-const untilWritten = () =>
+/** Orders are answered before the recorder has followed: waits until it writes, or has ended, and earlier segments have ended. */
+const until = (status: 'active' | 'complete') =>
   waitFor(async () => {
-    const [last] = await plane.database.db<{ status: string }[]>`
-      select status from recording_segments order by position desc limit 1
+    const segments = await plane.database.db<{ status: string }[]>`
+      select status from recording_segments order by position desc
     `
-    return last?.status === 'active'
+    return segments.every((each, at) => each.status === (at === 0 ? status : 'complete'))
   })
 
 async function bookOpenRoom(): Promise<string> {
@@ -68,6 +68,7 @@ test('commands and events that follow each other at once keep their order in a s
     })
 
   await act('/recording/start')
+  await until('active')
   await pass(30)
   await mark('first')
   await say('heard')
@@ -75,14 +76,15 @@ test('commands and events that follow each other at once keep their order in a s
   await act('/recording/pause')
   await mark('in the pause')
   await say('not heard')
+  await until('complete')
   await pass(20)
   await act('/recording/start')
-  await untilWritten()
+  await until('active')
   await pass(10)
   await mark('second')
   await act('/recording/pause')
   await act('/recording/start')
-  await untilWritten()
+  await until('active')
   await pass(5)
   await mark('third')
   const late = { note: 'seconds ago', seconds_ago: 2 }

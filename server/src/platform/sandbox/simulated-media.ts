@@ -160,11 +160,10 @@ async function endEgress(
   // Several processes may end it at the same time, and all of them write the same file.
   // The clock of the sandbox may be advanced meanwhile, so what counts is how long it lasted.
   const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
-  const endedAt = await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
-  if (endedAt === undefined) return
+  await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
-  const end = await endOf(deps, writing, endedAt)
+  const end = await endOf(deps, writing)
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
     if (egress === undefined) return
@@ -178,10 +177,9 @@ async function endEgress(
 async function endOf(
   deps: SimulatedDeps,
   egress: SimulatedEgress,
-  endedAt: Date,
 ): Promise<Partial<SimulatedEgress>> {
-  const { status, failureReason, startedAt } = egress
-  if (status === 'starting' || startedAt === null) return { status: 'aborted' }
+  const { status, failureReason, startedAt, endedAt } = egress
+  if (status === 'starting' || startedAt === null || endedAt === null) return { status: 'aborted' }
   if (failureReason === 'upload_failed') return { status: 'failed' }
   const lastedSec = (endedAt.getTime() - startedAt.getTime()) / 1000
   const durationSec = Math.min(LENGTH_MAX_SEC, Math.max(LENGTH_MIN_SEC, lastedSec))
