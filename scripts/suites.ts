@@ -83,6 +83,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'read-only-database',
       'rolling-restarts',
       'sandbox/trigger-crash',
+      'transcriptions/speakers',
       'webhooks/replay-webhooks',
       'webhooks/saturation',
     ],

@@ -13,6 +13,7 @@ import { participantControlRoutes } from './api/control/participants.ts'
 import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
 import { recordingContentRoutes } from './api/control/recording-contents.ts'
 import { recordingControlRoutes } from './api/control/recordings.ts'
+import { reelRoutes } from './api/control/reels.ts'
 import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
 import { sandboxControlRoutes } from './api/control/sandbox.ts'
@@ -108,6 +109,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   recordingContentRoutes,
   processedRecordingControlRoutes,
   clipRoutes,
+  reelRoutes,
   commentControlRoutes,
   shareControlRoutes,
   transcriptionControlRoutes,

@@ -220,13 +220,19 @@ export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<voi
   `
 }
 
+/** The slot of a room that is not closed. */
+interface OpenSlot {
+  id: string
+  session: { startsAt: Date; endsAt: Date } | null
+  /** Somebody was admitted, and may be about to connect. */
+  hasVisitors: boolean
+}
+
 /** The slot of an open room, which its media room depends on. Returns undefined once the room is closed. */
-export async function findOpenSlot(
-  db: Query,
-  roomId: string,
-): Promise<{ id: string; session: { startsAt: Date; endsAt: Date } | null } | undefined> {
-  const [row] = await db<{ startsAt: Date | null; endsAt: Date | null }[]>`
-    select s.starts_at as "startsAt", s.ends_at as "endsAt"
+export async function findOpenSlot(db: Query, roomId: string): Promise<OpenSlot | undefined> {
+  const [row] = await db<{ startsAt: Date | null; endsAt: Date | null; hasVisitors: boolean }[]>`
+    select s.starts_at as "startsAt", s.ends_at as "endsAt",
+           exists (select 1 from admissions a where a.room_id = r.id) as "hasVisitors"
       from rooms r
       left join sessions s on s.room_id = r.id
      where r.id = ${roomId}
@@ -234,8 +240,9 @@ export async function findOpenSlot(
        and r.closed_at is null
   `
   if (row === undefined) return undefined
-  const { startsAt, endsAt } = row
-  return { id: roomId, session: startsAt === null || endsAt === null ? null : { startsAt, endsAt } }
+  const { startsAt, endsAt, hasVisitors } = row
+  const session = startsAt === null || endsAt === null ? null : { startsAt, endsAt }
+  return { id: roomId, session, hasVisitors }
 }
 
 /** True while people may be in this media room. False for closed rooms and undone intentions. */

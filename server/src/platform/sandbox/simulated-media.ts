@@ -11,6 +11,7 @@ import { egressNews, hasUploadFailed, type Notify, roomFinishedNews } from './pr
 import { repeatSample } from './repeat-sample.ts'
 import { disconnect } from './simulated-people.ts'
 import {
+  claimEnd,
   deleteMediaRoom,
   findIsSandboxRoom,
   findSimulationOf,
@@ -26,7 +27,7 @@ import {
   updateEgress,
 } from './store.ts'
 
-/** Six seconds of a test pattern with a tone, repeated for as long as a simulated stretch lasts. */
+/** Six seconds of a test pattern with a tone and without B-frames, repeated for as long as a simulated stretch lasts. */
 const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
 /** A stretch that was shorter still has a file with a picture. */
 const LENGTH_MIN_SEC = 0.1
@@ -75,7 +76,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       setRights(db, { mediaRoom, identity, rights }),
     recordersInTurn: async () => [RECORDER],
     startEgress: (spec) => startEgress(deps, spec),
-    stopEgress: ({ egressId }) => endEgress(deps, egressId),
+    stopEgress: (egress) => endEgress(deps, egress),
     async listEgress(mediaRoom) {
       const found = await listEgresses(db, mediaRoom)
       const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
@@ -102,7 +103,7 @@ async function tenantOf(tx: Tx, name: string): Promise<string> {
 
 async function deleteRoom(deps: SimulatedDeps, name: string): Promise<void> {
   const { db, notify } = deps
-  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, egressId)
+  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, { egressId })
   await inTransaction(db, async (tx) => {
     if (await deleteMediaRoom(tx, name)) await notify(tx, roomFinishedNews(name))
   })
@@ -142,17 +143,33 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   return { ...answer, clockOffsetMs: 0 }
 }
 
-/** Writes the file of what was recorded and reports the end. A file that cannot be stored leaves the egress as it is. */
-async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
+type StoppedEgress = Pick<
+  Parameters<Media['stopEgress']>[0],
+  'egressId' | 'startedAt' | 'endsAskedAt'
+>
+
+/**
+ * Writes the file of what was recorded until the command to end, and reports the end. A file that cannot be stored leaves the
+ * egress as it is.
+ */
+async function endEgress(
+  deps: SimulatedDeps,
+  { egressId, startedAt, endsAskedAt }: StoppedEgress,
+): Promise<void> {
   const { db, clock, notify } = deps
+  // Several processes may end it at the same time, and all of them write the same file.
+  // The clock of the sandbox may be advanced meanwhile, so what counts is how long it lasted.
+  const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
+  const endedAt = await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
+  if (endedAt === undefined) return
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
-  const endedAt = clock()
   const end = await endOf(deps, writing, endedAt)
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
     if (egress === undefined) return
-    const ended = { ...egress, ...end, endedAt }
+    // The sandbox's clock may have moved the times of the row while the file was written.
+    const ended = { ...egress, ...end }
     await updateEgress(tx, ended)
     await notify(tx, egressNews(ended))
   })
@@ -194,6 +211,8 @@ async function writeFileOf(
   }
 }
 
+const isWriting = ({ status }: SimulatedEgress) => status === 'starting' || status === 'active'
+
 function toEgress(egress: SimulatedEgress): Egress {
   const { egressId, mediaRoom, status, outputPath, startedAt, endedAt } = egress
   const { sizeBytes, durationSec } = egress
@@ -203,7 +222,7 @@ function toEgress(egress: SimulatedEgress): Egress {
     status,
     outputPath,
     startedAt,
-    endedAt,
+    endedAt: isWriting(egress) ? null : endedAt,
     updatedAt: null,
     file: sizeBytes === null ? null : { sizeBytes, durationSec: durationSec ?? 0 },
     writtenBytes: null,

@@ -8,6 +8,7 @@ import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
+import { listVoices, type PersonVoice } from '../recordings/voice-store.ts'
 import type { Transcription } from './transcription.ts'
 
 export interface TranscriptionKey {
@@ -65,6 +66,21 @@ export async function listTranscriptions(
      order by seq
      limit ${limit + 1}
   `
+}
+
+/** The newest transcription of a recording that is done. */
+export async function findNewestDone(
+  query: Query,
+  recordingId: string,
+): Promise<{ resultKey: string } | undefined> {
+  const [row] = await query<{ resultKey: string }[]>`
+    select result_key as "resultKey"
+      from transcriptions
+     where recording_id = ${recordingId} and status = 'done'
+     order by seq desc
+     limit 1
+  `
+  return row
 }
 
 interface Defaults {
@@ -158,19 +174,28 @@ export async function listRunningSince(
   `
 }
 
+/** The sound of a recording, as it is stored. */
+export interface Source {
+  key: string
+  outputMode: OutputMode
+  durationSec: number
+  /** The files with the sound of one person each, in the time of the file. A recording may have none. */
+  voices: readonly PersonVoice[]
+}
+
 /** The recording's file. Returns undefined when it no longer exists. */
 export async function findSource(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
-): Promise<{ key: string; outputMode: OutputMode; durationSec: number } | undefined> {
-  const [row] = await query<{ key: string; outputMode: OutputMode; durationSec: number }[]>`
+): Promise<Source | undefined> {
+  const [row] = await query<Omit<Source, 'voices'>[]>`
     select storage_key as key, output_mode as "outputMode", duration_sec as "durationSec"
       from recordings
      where id = ${recordingId}
        and tenant_id = ${tenantId}
        and status = 'available'
   `
-  return row
+  return row && { ...row, voices: await listVoices(query, recordingId) }
 }
 
 /** Gives a running transcription to the next engine, as if it had never had another one. */

@@ -105,7 +105,8 @@ function failureOf(error: unknown): Failure | undefined {
   if (error instanceof EngineError) return error.problem
   if (!(error instanceof MediaFileError)) return undefined
   const { problem } = error
-  if (problem === 'unreadable') return { isTransient: false, reason: 'unsupported_audio' }
+  // The storage may have answered with other bytes, so the file is read again.
+  if (problem === 'unreadable') return { isTransient: true, reason: 'unsupported_audio' }
   const isOurs = problem === 'no_ffmpeg' || problem === 'disk_full'
   return isOurs ? undefined : { isTransient: true, reason: 'internal' }
 }

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -272,13 +273,25 @@ describe('the file of a recording', () => {
     expect([await result(started), jobs.size]).toEqual(['WEBVTT\n', 0])
   })
 
-  test('that cannot be read ends it as request_error, unsupported_audio, once', async () => {
+  test('that the storage returns with other bytes once is transcribed when it is read again', async () => {
+    const broken = path.join(folder, 'other-bytes.mp4')
+    await writeFile(broken, 'other bytes')
+    const { engines } = fakeEngine()
+    const started = await start({}, broken)
+    await run(started, engines)
+    expect((await read(started)).status).toBe('sending_request')
+    const key = `${plane.tenant.tenantId}/recordings/${started.recordingId}`
+    await plane.storage.put(key, createReadStream(transcriptions.source()), { mime: 'video/mp4' })
+    await run(started, engines)
+    expect((await read(started)).status).toBe('done')
+  })
+
+  test('that cannot be read ends it as request_error, unsupported_audio, once, after three more looks', async () => {
     const broken = path.join(folder, 'broken.mp4')
     await writeFile(broken, 'no video')
     const { engines, jobs } = fakeEngine()
     const started = await start({}, broken)
-    await run(started, engines)
-    await run(started, engines)
+    for (let look = 0; look < 5; look += 1) await run(started, engines)
     expect(await webhooks(started)).toEqual([['request_error', 'unsupported_audio']])
     expect(jobs.size).toBe(0)
   })

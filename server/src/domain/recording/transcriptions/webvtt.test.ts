@@ -198,3 +198,20 @@ describe('the WebVTT of a transcription', () => {
     )
   })
 })
+
+test('a note says which participants the voices are', () => {
+  const said = { endSec: 1, role: 'panelist' }
+  const hanako = {
+    ...said,
+    text: 'Hi',
+    startSec: 0,
+    speaker: 'Hanako --> <b>',
+    participantId: 'p-1',
+  }
+  const unknown = { ...said, text: 'Ho', startSec: 0.5, speaker: 'Guest', participantId: null }
+  expect(
+    writeWebvtt([[hanako, hanako], [unknown]])
+      .split('\n\n')
+      .slice(0, 2),
+  ).toEqual(['WEBVTT', 'NOTE\n<v.panelist Hanako --&gt; &lt;b&gt;> p-1'])
+})
