@@ -19,6 +19,14 @@ const { run, json } = admin
 const limit = (...options: string[]) =>
   json('tenants', 'limit', '--tenant', admin.tenantId, ...options)
 
+const failover = (...engines: string[]) => [
+  'tenants',
+  'failover',
+  '--tenant',
+  admin.tenantId,
+  ...engines.flatMap((engine) => ['--engine', engine]),
+]
+
 describe('tenants and API keys', () => {
   test('a tenant may let in participants of other kinds, and of no unknown ones', async () => {
     const tenant = ['--tenant', admin.tenantId]
@@ -36,13 +44,6 @@ describe('tenants and API keys', () => {
   })
 
   test('a tenant may name the engines that are tried when another one fails, each once', async () => {
-    const failover = (...engines: string[]) => [
-      'tenants',
-      'failover',
-      '--tenant',
-      admin.tenantId,
-      ...engines.flatMap((engine) => ['--engine', engine]),
-    ]
     expect(await json(...failover('engine_b', 'engine_a'))).toMatchObject({
       transcription_failover: ['engine_b', 'engine_a'],
     })

@@ -182,9 +182,8 @@ describe('a transcription whose engine fails', () => {
 
   test('and whose worker died while sending to the next one is not sent there twice', async () => {
     const second = fakeEngine('second')
-    const submit = second.engine.submit
-    second.engine.submit = async (submission) => {
-      await submit(submission)
+    second.engine.submit = async ({ reference }) => {
+      second.sent.push(reference)
       throw new EngineError('lost', { isTransient: true, reason: 'vendor_unavailable' })
     }
     const engines = { engine_a: second.engine }
@@ -195,17 +194,17 @@ describe('a transcription whose engine fails', () => {
   })
 })
 
+const book = (transcription_failover: unknown) =>
+  plane.tenant.post('/rooms', { ...booking({ now: plane.now }), transcription_failover })
+
+async function startIn(transcription_failover: unknown): Promise<StartedTranscription> {
+  const { data: room } = await book(transcription_failover)
+  const recordingId = await addRecording(plane, room.id, { durationSec: 2 })
+  const { data } = await plane.tenant.post(`/recordings/${recordingId}/transcriptions`)
+  return { id: data.id, recordingId }
+}
+
 describe('the engines of a room', () => {
-  const book = (transcription_failover: unknown) =>
-    plane.tenant.post('/rooms', { ...booking({ now: plane.now }), transcription_failover })
-
-  async function startIn(transcription_failover: unknown): Promise<StartedTranscription> {
-    const { data: room } = await book(transcription_failover)
-    const recordingId = await addRecording(plane, room.id, { durationSec: 2 })
-    const { data } = await plane.tenant.post(`/recordings/${recordingId}/transcriptions`)
-    return { id: data.id, recordingId }
-  }
-
   test.each([
     ['come before those of the tenant', ['engine_b'], ['engine_c', 'engine_b']],
     ['may be none', [], ['engine_c']],

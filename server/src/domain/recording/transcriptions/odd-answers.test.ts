@@ -5,11 +5,12 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ASKED_AGAIN,
-  ODD_ANSWERS,
   ODD_AUDIO_SEC,
   type OddAnswer,
   REFUSED,
-} from '../../../testing/odd-answers.ts'
+} from '../../../testing/odd-answers/odd-answer.ts'
+import { VENDOR_ANSWERS } from '../../../testing/odd-answers/vendors.ts'
+import { WHISPER_ANSWERS } from '../../../testing/odd-answers/whisper.ts'
 import { engineOf } from '../../../testing/played-transcriptions.ts'
 import { type PlayedCall, type PlayedVendor, playVendor } from '../../../testing/played-vendors.ts'
 import { FIXTURES, HELLO } from '../../../testing/vendor-answers.ts'
@@ -80,7 +81,7 @@ async function outcomeOf(odd: OddAnswer): Promise<OddAnswer['expected']> {
   }
 }
 
-describe.each([...Map.groupBy(ODD_ANSWERS, (odd) => odd.vendor)])(
+describe.each([...Map.groupBy([...WHISPER_ANSWERS, ...VENDOR_ANSWERS], (odd) => odd.vendor)])(
   'an odd answer of %s is read as far as it goes',
   (_, answers) => {
     test.each(answers.map((odd) => [odd.says, odd] as const))('%s', async (_says, odd) => {
@@ -89,8 +90,9 @@ describe.each([...Map.groupBy(ODD_ANSWERS, (odd) => odd.vendor)])(
   },
 )
 
+const line = (start: unknown, end: unknown, text: unknown) => ({ start, end, text })
+
 describe('a local program may print', () => {
-  const line = (start: unknown, end: unknown, text: unknown) => ({ start, end, text })
   test.each([
     ['a line without an end', { segments: [line(0, 2, ' First.'), line(10, null, ' Last.')] }],
     [
@@ -121,20 +123,20 @@ describe('a local program may print', () => {
   })
 })
 
-describe('the words of an answer', () => {
-  const word = (startSec: number | null, endSec: number | null, more: object = {}): HeardWord => ({
-    text: ' word',
+const word = (startSec: number | null, endSec: number | null, more: object = {}): HeardWord => ({
+  text: ' word',
+  startSec,
+  endSec,
+  speaker: null,
+  ...more,
+})
+const timesOf = (words: readonly HeardWord[]) =>
+  checkWords(words, { durationSec: 14, log: silent }).map(({ startSec, endSec }) => [
     startSec,
     endSec,
-    speaker: null,
-    ...more,
-  })
-  const timesOf = (words: readonly HeardWord[]) =>
-    checkWords(words, { durationSec: 14, log: silent }).map(({ startSec, endSec }) => [
-      startSec,
-      endSec,
-    ])
+  ])
 
+describe('the words of an answer', () => {
   test.each([
     [
       'without times lies between its neighbours',

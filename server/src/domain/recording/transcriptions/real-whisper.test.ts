@@ -55,9 +55,7 @@ function sayInEnglish(sentences: readonly string[], file: string): void {
 }
 
 /** Letters without punctuation and spaces. */
-const charactersOf = (text: string) => [
-  ...text.normalize('NFKC').replaceAll(/[\p{P}\p{S}\p{Z}]/gu, ''),
-]
+const charactersOf = (text: string) => text.normalize('NFKC').match(/[^\p{P}\p{S}\p{Z}]/gu) ?? []
 
 const { start, run, webhooks, result } = useTranscriptions()
 let folder = ''

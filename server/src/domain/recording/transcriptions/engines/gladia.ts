@@ -78,8 +78,7 @@ async function upload({ common, files }: Account, submission: Submission): Promi
   const { path, durationSec, signal } = submission
   const body = new FormData()
   body.set('audio', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
-  const read = (answer: unknown) => textAt(answer, 'audio_url') ?? undefined
-  const call = { ...common, url: files, method: 'POST', body, read } as const
+  const call = { ...common, url: files, method: 'POST', body, read: addressIn } as const
   return required(await callVendor({ ...call, timeoutMs: uploadMs(durationSec), signal }))
 }
 
@@ -97,8 +96,7 @@ async function order(
     ...(translate && { translation: true, translation_config: { target_languages: ['en'] } }),
   })
   const headers = { ...common.headers, 'content-type': 'application/json' }
-  const read = (answer: unknown) => idAt(answer, 'id')
-  const call = { ...common, url: jobs, method: 'POST', headers, body, read } as const
+  const call = { ...common, url: jobs, method: 'POST', headers, body, read: createdIn } as const
   return required(await callVendor({ ...call, signal }))
 }
 
@@ -106,14 +104,17 @@ async function order(
 async function findByReference({ common, jobs }: Account, reference: string, signal: AbortSignal) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const url = `${jobs}?limit=${PAGE}&offset=${page * PAGE}`
-    const read = (answer: unknown) => listAt(answer, 'items')
-    const items = (await callVendor({ ...common, url, read, signal })) ?? []
+    const items = (await callVendor({ ...common, url, read: itemsIn, signal })) ?? []
     // Other users of the account may write any value here.
     const own = items.find((each) => at(each, 'custom_metadata', 'reference') === reference)
     if (own !== undefined || items.length < PAGE) return idAt(own, 'id')
   }
   return undefined
 }
+
+const addressIn = (answer: unknown) => textAt(answer, 'audio_url') ?? undefined
+const createdIn = (answer: unknown) => idAt(answer, 'id')
+const itemsIn = (answer: unknown) => listAt(answer, 'items')
 
 function jobIn(answer: unknown): Job | undefined {
   const status = textAt(answer, 'status')

@@ -72,8 +72,8 @@ export const speechmatics: VendorAdapter = {
       },
       // The list is sorted newest first.
       async find(reference, signal) {
-        const read = (answer: unknown) => listAt(answer, 'jobs')
-        const listed = await callVendor({ ...account, url: `${jobs}?limit=100`, read, signal })
+        const asked = { ...account, url: `${jobs}?limit=100`, signal }
+        const listed = await callVendor({ ...asked, read: jobsIn })
         const isOwn = (job: unknown) => at(job, 'config', 'tracking', 'reference') === reference
         return idAt(listed?.find(isOwn), 'id')
       },
@@ -98,6 +98,7 @@ function configOf({ language, translate, reference }: Submission, model: string)
   }
 }
 
+const jobsIn = (answer: unknown) => listAt(answer, 'jobs')
 const createdIn = (answer: unknown) => idAt(answer, 'id')
 const statusIn = (answer: unknown) => textAt(answer, 'job', 'status') ?? undefined
 
