@@ -34,6 +34,7 @@ export const SANDBOX_TRIGGERS = {
   'transcription.completed': TRANSCRIPTION_FAILURES,
   'processed_recording.status_changed': TRIM_FAILURES,
   'clip.status_changed': TRIM_FAILURES,
+  'reel.status_changed': TRIM_FAILURES,
   'webhook.test': [],
   sample_interview: [],
 } as const satisfies Record<WebhookType | 'sample_interview', readonly string[]>
@@ -47,6 +48,7 @@ const TYPES = [
   'transcription.completed',
   'processed_recording.status_changed',
   'clip.status_changed',
+  'reel.status_changed',
   'webhook.test',
   'sample_interview',
 ] as const satisfies readonly SandboxTriggerType[]
@@ -59,6 +61,7 @@ const TriggerType = wordsOf('TriggerType', TYPES, {
   'transcription.completed': 'A recording is made and transcribed.',
   'processed_recording.status_changed': 'A recording is made and trimmed.',
   'clip.status_changed': 'A recording is made, and a clip of it.',
+  'reel.status_changed': 'A recording is made, and a reel of a clip of it.',
   'webhook.test': 'Nothing happens but the webhook.',
   sample_interview:
     'An interview of two minutes is there, with everything that the review page shows. A repeat gives the same one.',

@@ -159,7 +159,7 @@ const WATCH = `{
     }
   }).observe({ type: 'longtask' })
   const look = () => {
-    const video = document.querySelector('[data-stage] video, body > video')
+    const video = document.querySelector('video')
     if (video === null || video.readyState < 2) return requestAnimationFrame(look)
     globalThis.firstFrameMs = performance.now()
   }

@@ -1,4 +1,5 @@
 import { type ViewerTokenOptions, signViewerToken } from '@interview-room/sdk/viewer-token.ts'
+import type { ReviewDictionary } from '@interview-room/web/src/i18n/review-ja.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openRecordedRoom, untilEnded, untilRecorded } from './recorded.ts'
 import type { Service } from './service.ts'
@@ -10,6 +11,7 @@ type Scope = { recordingId: string } | { roomId: string }
 
 interface ReviewLink {
   may: ViewerTokenOptions['may']
+  watermark?: boolean
   name?: string
   /** Added to the address: `&t=4`. */
   place?: string
@@ -70,7 +72,7 @@ export async function untilTranscribed(
   await waitFor(isDone, { what: 'the transcript is there', timeoutMs: LATER_MS })
 }
 
-export const video = (page: Page): Locator => page.locator('[data-stage] video')
+export const video = (page: Page): Locator => page.locator('video[aria-label]')
 
 /** The small picture under the pointer, on the axis. */
 export const still = (page: Page): Locator => page.locator('[aria-hidden] video')
@@ -109,6 +111,16 @@ export const clipOf = (page: Page, name: string): Locator =>
     .getByRole('listitem')
     .filter({ hasText: name })
 
+/** The list of reels, and the form for a new one, are part of it. */
+export const reelsOf = (page: Page): Locator =>
+  page.getByRole('region', { name: reviewText((t) => t.reels.list) })
+
+export const reelForm = (page: Page): Locator =>
+  page.getByRole('form', { name: reviewText((t) => t.reels.form) })
+
+export const reelOf = (page: Page, name: string): Locator =>
+  reelsOf(page).getByRole('listitem').filter({ hasText: name })
+
 export const commentField = (page: Page): Locator =>
   page.getByRole('textbox', { name: reviewText((t) => t.comments.write) })
 
@@ -124,7 +136,7 @@ export const laneOf = (
 export const keyHelp = (page: Page): Locator =>
   page.getByRole('dialog', { name: reviewText((t) => t.keys.title) })
 
-export const headingOf = (page: Page, state: 'ended' | 'missing' | 'started'): Locator =>
+export const headingOf = (page: Page, state: keyof ReviewDictionary['closed']): Locator =>
   page.getByRole('heading', { name: reviewText((t) => t.closed[state].title) })
 
 export const downloadButton = (page: Page): Locator =>

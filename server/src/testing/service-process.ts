@@ -19,6 +19,9 @@ export interface ServiceProcess {
   operations: string
   /** The output so far, including log lines. */
   output: () => string
+  /** Stops the process where it is, until it is thawed. */
+  freeze: () => void
+  thaw: () => void
   /** Sends the signal; returns how the process ended, and after how long. */
   stop: (signal?: NodeJS.Signals) => Promise<{ exitCode: number | null; tookMs: number }>
 }
@@ -79,6 +82,8 @@ export async function startServiceProcess(options: ProcessOptions): Promise<Serv
     port,
     operations,
     output,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async stop(signal = 'SIGTERM') {
       const startMs = performance.now()
       if (!hasEnded()) {

@@ -19,6 +19,7 @@ const TYPES = Object.keys({
   'transcription.completed': true,
   'processed_recording.status_changed': true,
   'clip.status_changed': true,
+  'reel.status_changed': true,
 } satisfies Record<SubscribedType, true>) as SubscribedType[]
 
 interface EndpointFormProps {

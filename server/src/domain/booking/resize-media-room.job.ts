@@ -12,8 +12,8 @@ export function resizeMediaRoomRequest(roomId: string): JobRequest {
 
 /**
  * Gives the media room a lifetime that fits its moved slot. The provider keeps the timeouts that a
- * media room was created with, so an empty one that is too short is created again. If it still ends
- * early, the next admission creates a new one.
+ * media room was created with, so one that is too short is created again, unless somebody was admitted: they may be
+ * about to connect. If it still ends early, the next admission creates a new one.
  */
 export function resizeMediaRoomJob({
   db,
@@ -27,9 +27,7 @@ export function resizeMediaRoomJob({
       if (room === undefined) return { outcome: 'done' }
       const spec = mediaRoomSpec(room, clock())
       const { emptyTimeoutSec } = await media.ensureRoom(spec)
-      if (emptyTimeoutSec >= spec.emptyTimeoutSec) return { outcome: 'done' }
-      const connections = await media.listConnections(roomId)
-      if (connections !== undefined && connections.length > 0) return { outcome: 'done' }
+      if (emptyTimeoutSec >= spec.emptyTimeoutSec || room.hasVisitors) return { outcome: 'done' }
       await media.deleteRoom(roomId)
       await media.ensureRoom(spec)
       return { outcome: 'done' }

@@ -11,6 +11,7 @@ import { egressNews, hasUploadFailed, type Notify, roomFinishedNews } from './pr
 import { repeatSample } from './repeat-sample.ts'
 import { disconnect } from './simulated-people.ts'
 import {
+  claimEnd,
   deleteMediaRoom,
   findIsSandboxRoom,
   findSimulationOf,
@@ -156,19 +157,19 @@ async function endEgress(
   { egressId, startedAt, endsAskedAt }: StoppedEgress,
 ): Promise<void> {
   const { db, clock, notify } = deps
+  // Several processes may end it at the same time, and all of them write the same file.
+  // The clock of the sandbox may be advanced meanwhile, so what counts is how long it lasted.
+  const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
+  const endedAt = await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
+  if (endedAt === undefined) return
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
-  // The clock of the sandbox may be advanced meanwhile, which moves both times of the caller, and the start here.
-  const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
-  const endedAt =
-    lastedMs !== null && writing.startedAt !== null
-      ? new Date(writing.startedAt.getTime() + lastedMs)
-      : (endsAskedAt ?? clock())
   const end = await endOf(deps, writing, endedAt)
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
     if (egress === undefined) return
-    const ended = { ...egress, ...end, endedAt }
+    // The sandbox's clock may have moved the times of the row while the file was written.
+    const ended = { ...egress, ...end }
     await updateEgress(tx, ended)
     await notify(tx, egressNews(ended))
   })
@@ -210,6 +211,8 @@ async function writeFileOf(
   }
 }
 
+const isWriting = ({ status }: SimulatedEgress) => status === 'starting' || status === 'active'
+
 function toEgress(egress: SimulatedEgress): Egress {
   const { egressId, mediaRoom, status, outputPath, startedAt, endedAt } = egress
   const { sizeBytes, durationSec } = egress
@@ -219,7 +222,7 @@ function toEgress(egress: SimulatedEgress): Egress {
     status,
     outputPath,
     startedAt,
-    endedAt,
+    endedAt: isWriting(egress) ? null : endedAt,
     updatedAt: null,
     file: sizeBytes === null ? null : { sizeBytes, durationSec: durationSec ?? 0 },
     writtenBytes: null,

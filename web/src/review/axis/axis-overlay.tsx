@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { timecode } from '../../i18n/times.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../../pages/store.ts'
 import { useStudy } from '../study-context.ts'
 import { lineAt } from '../transcript/transcript-places.ts'
 import styles from './axis.module.css'

@@ -1,8 +1,8 @@
 import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { useMemo } from 'react'
 import { ChoiceMenu } from '../../design/choice-menu.tsx'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import type { TranscriptLine } from './vtt.ts'
 

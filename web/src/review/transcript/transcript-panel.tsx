@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
+import { useStore } from '../../pages/store.ts'
 import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import { ChoosePerson } from './choose-person.tsx'
 import { ChooseTranscript } from './choose-transcript.tsx'

@@ -1,6 +1,6 @@
 import type { PlaybackBody } from '@interview-room/contract/review.ts'
+import { Store } from '../../pages/store.ts'
 import type { Version } from '../review-api.ts'
-import { Store } from '../store.ts'
 import { silenceAt, type Span } from './silences.ts'
 
 /** A new address is requested this long before the old one expires. */

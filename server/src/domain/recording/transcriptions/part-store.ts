@@ -3,8 +3,9 @@ import type { Word } from './engines/word.ts'
 
 /** One audio for an engine to transcribe. */
 export interface PlannedPart {
-  /** The person's file in an individual recording; null for a recording with one file. */
+  /** The person's file, by its name in an archive or its key; null for a recording with one file. */
   fileName: string | null
+  participantId: string | null
   speaker: string | null
   role: string | null
   /** Start of its audio in the recording, in seconds. */
@@ -27,7 +28,8 @@ export interface Part extends PlannedPart {
 
 export async function listParts(query: Query, transcriptionId: string): Promise<Part[]> {
   return query<Part[]>`
-    select transcription_id as "transcriptionId", number, file_name as "fileName", speaker, role,
+    select transcription_id as "transcriptionId", number, file_name as "fileName",
+           participant_id as "participantId", speaker, role,
            offset_sec as "offsetSec", start_sec as "startSec", end_sec as "endSec",
            seam_sec as "seamSec", attempt, sent_at as "sentAt", provider_id as "providerId", words
       from transcription_parts
@@ -42,10 +44,10 @@ export async function insertPart(
   { number, ...part }: PlannedPart & { number: number },
 ): Promise<void> {
   await tx`
-    insert into transcription_parts (transcription_id, number, file_name, speaker, role, offset_sec,
-                                     start_sec, end_sec, seam_sec)
-    values (${transcriptionId}, ${number}, ${part.fileName}, ${part.speaker}, ${part.role},
-            ${part.offsetSec}, ${part.startSec}, ${part.endSec}, ${part.seamSec})
+    insert into transcription_parts (transcription_id, number, file_name, participant_id, speaker, role,
+                                     offset_sec, start_sec, end_sec, seam_sec)
+    values (${transcriptionId}, ${number}, ${part.fileName}, ${part.participantId}, ${part.speaker},
+            ${part.role}, ${part.offsetSec}, ${part.startSec}, ${part.endSec}, ${part.seamSec})
     on conflict do nothing
   `
 }

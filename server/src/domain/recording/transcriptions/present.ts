@@ -1,5 +1,5 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
-import type { Transcription } from './transcription.ts'
+import { attemptsOf, type Transcription } from './transcription.ts'
 
 export function presentTranscription(
   transcription: Transcription,
@@ -15,6 +15,7 @@ export function presentTranscription(
     status: transcription.status,
     language: transcription.language,
     kind: transcription.kind,
+    attempts: attemptsOf(transcription),
     result_url: resultUrl ?? null,
     created_at: transcription.createdAt.toISOString(),
     updated_at: transcription.updatedAt.toISOString(),

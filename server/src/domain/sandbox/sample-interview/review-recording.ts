@@ -28,6 +28,7 @@ export async function reviewRecording(
     jti: '',
     expiresAt: clock(),
     shareId: null,
+    watermark: null,
   })
   for (const [index, { by, text, ...place }] of COMMENTS.entries()) {
     const said = { text, offset_sec: placeOf(facts, place) }

@@ -1,0 +1,482 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
+import type { Role, Visibility } from '@interview-room/contract/vocabulary.ts'
+import { MAY_SEND, RECEIVE } from '../live-chat.ts'
+import { type Act, minutesOf, type Slot } from './steps.ts'
+
+/** Rooms that a tenant of a history may have open. */
+export const ROOMS_MAX = 2
+const MIN_MS = 60_000
+const MARGIN_MS = 30 * MIN_MS
+const NOTICE_MS = MIN_MS
+/** A recording ends when nobody was there for a minute. Shortly before that, both answers are right. */
+const EMPTY_MS = 45_000
+
+export interface Visit {
+  role: Role
+  isInside: boolean
+}
+
+export interface RoomModel {
+  /** The act that booked it. */
+  name: string
+  archive: 'manual' | 'always'
+  startsAtMs: number
+  endsAtMs: number
+  isClosed: boolean
+  isCancelled: boolean
+  /** The newest visit of each person, by number. */
+  visits: Record<number, Visit>
+  /** Those who ever entered: person and role. */
+  participants: string[]
+  banned: number[]
+  /** Answers about recording, by person. */
+  consents: Record<number, 'given' | 'declined' | 'withdrawn'>
+  entries: { person: number; role: Role; isOpen: boolean }[]
+  messages: { name: string; visibility: Visibility; person: number }[]
+  /** What the log must have. */
+  log: string[]
+  recording: 'none' | 'started' | 'paused'
+  /** Recordings that ended and are not deleted, oldest first. Undefined where the service decides how many there are. */
+  ended: { isTrimmed: boolean }[] | undefined
+  /** An automatic recording stays away until all have left. */
+  isSuppressed: boolean
+  emptySinceMs: number | undefined
+}
+
+export interface Model {
+  rooms: RoomModel[]
+}
+
+/** An answer as the contract has it: a status, and the code of a refusal. `either` where the time decides. */
+export interface Expected {
+  status: number
+  code?: string
+  or?: Expected
+}
+
+/** Where an act happens, decided before it: a twin may happen at the same moment. */
+export interface Scene {
+  act: Act
+  /** Name of what the act makes. */
+  name: string
+  room: string | undefined
+  /** Name of the other room whose reference is taken again. */
+  twin?: string | undefined
+  /** The person had a participant before. */
+  isKnown: boolean
+}
+
+/** Undefined for an act that has no place: no room was booked, or nobody has a ticket. */
+export function sceneOf({ rooms }: Model, given: Act, name: string): Scene | undefined {
+  if (given.do === 'book') {
+    const twin = given.twinOf === null ? undefined : rooms[given.twinOf % rooms.length]?.name
+    return { act: given, name, room: undefined, twin, isKnown: false }
+  }
+  if (given.do === 'pass') return { act: given, name, room: undefined, isKnown: false }
+  const room = rooms[given.room % rooms.length]
+  if (room === undefined) return undefined
+  if (given.do === 'make' || given.do === 'remove') {
+    if (room.recording !== 'none' || !room.ended?.length) return undefined
+  }
+  if (given.do === 'enter' && isDecidedByTime(room, given.person)) return undefined
+  const act = withVisitor(room, given)
+  const isKnown = 'person' in act && room.visits[act.person] !== undefined
+  if ('person' in act && act.do !== 'enter' && act.do !== 'ban' && !isKnown) return undefined
+  return { act, name, room: room.name, isKnown }
+}
+
+/** Whether everybody has left when the only person enters again depends on which report comes first. */
+function isDecidedByTime(room: RoomModel, person: number): boolean {
+  const isAlone = presentOnes(room).length === 1 && room.visits[person]?.isInside === true
+  return isAlone && room.archive === 'always' && room.isSuppressed
+}
+
+/** The act of somebody who can do it, in place of the n-th person, as long as there is anybody. */
+function withVisitor({ visits }: RoomModel, act: Act): Act {
+  if (!('person' in act) || act.do === 'enter' || act.do === 'ban') return act
+  const all = Object.entries(visits).filter(([, visit]) => act.do !== 'leave' || visit.isInside)
+  const moderators = all.filter(([, { role }]) => role === 'moderator')
+  // Others are refused, which seldom needs a look.
+  const able = act.do === 'record' && act.person > 0 && moderators.length > 0 ? moderators : all
+  const [person] = able[act.person % able.length] ?? []
+  return { ...act, person: person === undefined ? NOBODY : Number(person) }
+}
+
+const NOBODY = -1
+
+/** Changes the model as the act must change the service at this time, and returns the answer that it must give. */
+export function apply(model: Model, scene: Scene, nowMs: number): Expected {
+  const expected = change(model, scene, nowMs)
+  for (const room of model.rooms) {
+    if (room.recording === 'none' && isWanted(room, nowMs)) room.recording = 'started'
+  }
+  return expected
+}
+
+function change(model: Model, scene: Scene, nowMs: number): Expected {
+  const { act, name } = scene
+  if (act.do === 'book') return book(model, scene, nowMs)
+  if (act.do === 'pass') return pass(model, secondsOf(model, act.minutes), nowMs)
+  const room = roomOf(model, scene.room)
+  switch (act.do) {
+    case 'move':
+      return move(room, act.slot, nowMs)
+    case 'enter':
+      return enter(room, act, nowMs)
+    case 'answer':
+      return answer(room, act, nowMs)
+    case 'leave':
+      leave(room, act.person, nowMs)
+      return { status: 200 }
+    case 'say':
+      return say(room, { ...act, name }, nowMs)
+    case 'read':
+      return refusalInside(room, act.person, nowMs) ?? { status: 200 }
+    case 'hand':
+      return hand(room, act, nowMs)
+    case 'record':
+      return record(room, act, nowMs)
+    case 'ban':
+      return scene.isKnown ? ban(room, act.person, nowMs) : NOT_FOUND
+    case 'close':
+      return close(room, nowMs)
+    case 'close inside':
+      return closeInside(room, act.person, nowMs)
+    case 'cancel':
+      return cancel(room)
+    case 'purge':
+      return purge(room, act.visibility)
+    case 'make':
+      return make(room, act.what)
+    case 'remove':
+      return remove(room, act.what)
+  }
+}
+
+export function roomOf({ rooms }: Model, name: string | undefined): RoomModel {
+  const room = rooms.find((each) => each.name === name)
+  if (room === undefined) throw new Error(`the model has no room ${name}`)
+  return room
+}
+
+const NOT_FOUND: Expected = { status: 404, code: 'NOT_FOUND' }
+const RELEASED: Expected = { status: 409, code: 'SESSION_RELEASED' }
+const NOT_ALLOWED: Expected = { status: 422, code: 'VALIDATION_ERROR' }
+const WRONG_TIME: Expected = { status: 422, code: 'INVALID_TIME_WINDOW' }
+const NO_RECORDING: Expected = { status: 409, code: 'RECORDING_NOT_AVAILABLE' }
+
+const isReleased = (room: RoomModel) => room.isClosed || room.isCancelled
+
+function book({ rooms }: Model, { act, name, twin }: Scene, nowMs: number): Expected {
+  if (act.do !== 'book') throw new Error('books nothing')
+  if (!isPossible(act.slot)) return WRONG_TIME
+  if (twin !== undefined) return { status: 409, code: 'DUPLICATE_EXTERNAL_REF' }
+  const open = rooms.filter((room) => !isReleased(room) && room.endsAtMs + MARGIN_MS > nowMs)
+  if (open.length >= ROOMS_MAX) return NOT_ALLOWED
+  const [start, end] = minutesOf(act.slot)
+  rooms.push({
+    name,
+    archive: act.archive,
+    startsAtMs: nowMs + start * MIN_MS,
+    endsAtMs: nowMs + end * MIN_MS,
+    isClosed: false,
+    isCancelled: false,
+    visits: {},
+    participants: [],
+    banned: [],
+    consents: {},
+    entries: [],
+    messages: [],
+    log: [],
+    recording: 'none',
+    ended: act.archive === 'manual' ? [] : undefined,
+    isSuppressed: false,
+    emptySinceMs: undefined,
+  })
+  // The same for both orders of two bookings.
+  rooms.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return { status: 201 }
+}
+
+const isPossible = (slot: Slot) => !['backwards', 'past', 'endless'].includes(slot)
+
+function move(room: RoomModel, slot: Slot, nowMs: number): Expected {
+  if (isReleased(room)) return RELEASED
+  if (room.entries.length > 0) return { status: 409, code: 'SESSION_ALREADY_STARTED' }
+  if (!isPossible(slot)) return WRONG_TIME
+  const [start, end] = minutesOf(slot)
+  room.startsAtMs = nowMs + start * MIN_MS
+  room.endsAtMs = nowMs + end * MIN_MS
+  return { status: 200 }
+}
+
+/** A recording gets as long as the time that passes, so little passes meanwhile. */
+export function secondsOf({ rooms }: Model, minutes: number): number {
+  return rooms.some(({ recording }) => recording !== 'none') ? 61 : minutes * 60
+}
+
+function pass({ rooms }: Model, seconds: number, nowMs: number): Expected {
+  for (const room of rooms) {
+    if (room.isCancelled) continue
+    room.startsAtMs -= seconds * 1000
+    room.endsAtMs -= seconds * 1000
+    if (isOver(room, nowMs)) for (const number of Object.keys(room.visits)) out(room, +number)
+  }
+  return { status: 200 }
+}
+
+const isOver = (room: RoomModel, nowMs: number) => nowMs >= room.endsAtMs + MARGIN_MS + NOTICE_MS
+
+const OUTSIDE: Expected = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
+const BANNED: Expected = { status: 409, code: 'PARTICIPANT_BANNED' }
+
+function refusalOfEntry(room: RoomModel, person: number, nowMs: number): Expected | undefined {
+  if (isReleased(room)) return RELEASED
+  if (room.banned.includes(person)) return BANNED
+  const isOpen = nowMs >= room.startsAtMs - MARGIN_MS && nowMs <= room.endsAtMs + MARGIN_MS
+  return isOpen ? undefined : OUTSIDE
+}
+
+/** Of a person who has a ticket. */
+function refusalInside(room: RoomModel, person: number, nowMs: number): Expected | undefined {
+  if (isReleased(room)) return RELEASED
+  if (room.banned.includes(person)) return BANNED
+  return nowMs < room.startsAtMs - MARGIN_MS || isOver(room, nowMs) ? OUTSIDE : undefined
+}
+
+type Entering = Extract<Act, { do: 'enter' }>
+
+function enter(room: RoomModel, { person, role, consent }: Entering, nowMs: number): Expected {
+  const refusal = refusalOfEntry(room, person, nowMs)
+  if (refusal !== undefined) return refusal
+  out(room, person)
+  const key = `${person} ${role}`
+  if (!room.participants.includes(key)) room.participants.push(key)
+  const isAsked = role === 'panelist' && room.consents[person] === undefined
+  if (isAsked && consent !== null) {
+    room.consents[person] = consent
+    room.log.push(`consent.${consent}`)
+  }
+  room.visits[person] = { role, isInside: true }
+  room.entries.push({ person, role, isOpen: true })
+  noteOccupation(room, nowMs)
+  followConsent(room)
+  return { status: 201 }
+}
+
+function answer(
+  room: RoomModel,
+  { person, consent }: Extract<Act, { do: 'answer' }>,
+  nowMs: number,
+): Expected {
+  const visit = room.visits[person]
+  if (visit?.role !== 'panelist') return refusalInside(room, person, nowMs) ?? NOT_ALLOWED
+  const refusal = refusalInside(room, person, nowMs)
+  if (refusal !== undefined) return refusal
+  room.consents[person] = consent
+  room.log.push(`consent.${consent}`)
+  followConsent(room)
+  return { status: 201 }
+}
+
+/** A person present who does not agree ends the recording. */
+function followConsent(room: RoomModel): void {
+  if (presentPanelists(room).some((person) => isRefused(room, person))) endRecording(room)
+}
+
+const isRefused = (room: RoomModel, person: number) =>
+  room.consents[person] === 'declined' || room.consents[person] === 'withdrawn'
+
+function presentPanelists({ visits }: RoomModel): number[] {
+  return Object.entries(visits)
+    .filter(([, { role, isInside }]) => isInside && role === 'panelist')
+    .map(([person]) => Number(person))
+}
+
+function presentOnes({ visits }: RoomModel): Visit[] {
+  return Object.values(visits).filter(
+    ({ role, isInside }) => isInside && CAPABILITIES[role].canPublishCamera,
+  )
+}
+
+function noteOccupation(room: RoomModel, nowMs: number): void {
+  const isEmpty = presentOnes(room).length === 0
+  if (isEmpty) room.isSuppressed = false
+  room.emptySinceMs = isEmpty ? (room.emptySinceMs ?? nowMs) : undefined
+}
+
+function out(room: RoomModel, person: number): void {
+  const visit = room.visits[person]
+  if (visit === undefined) return
+  visit.isInside = false
+  for (const entry of room.entries) if (entry.person === person) entry.isOpen = false
+}
+
+function leave(room: RoomModel, person: number, nowMs: number): void {
+  out(room, person)
+  noteOccupation(room, nowMs)
+}
+
+function everybodyOut(room: RoomModel): void {
+  for (const person of Object.keys(room.visits)) out(room, Number(person))
+}
+
+function say(
+  room: RoomModel,
+  { person, visibility, name }: { person: number; visibility: Visibility; name: string },
+  nowMs: number,
+): Expected {
+  const refusal = refusalInside(room, person, nowMs)
+  if (refusal !== undefined) return refusal
+  const { role } = visitOf(room, person)
+  if (!MAY_SEND[visibility].includes(role)) return NOT_ALLOWED
+  if (!takesPart(room, person)) return NOT_ALLOWED
+  room.messages.push({ name, visibility, person })
+  return { status: 201 }
+}
+
+/** In a room that is always recorded, a person who does not agree does not take part. */
+function takesPart(room: RoomModel, person: number): boolean {
+  const { role } = visitOf(room, person)
+  return !(role === 'panelist' && room.archive === 'always' && isRefused(room, person))
+}
+
+function visitOf(room: RoomModel, person: number): Visit {
+  const visit = room.visits[person]
+  if (visit === undefined) throw new Error(`person ${person} was never in ${room.name}`)
+  return visit
+}
+
+/** Names of the messages that this role receives. */
+export function heardBy(room: RoomModel, role: Role): string[] {
+  return room.messages
+    .filter(({ visibility }) => RECEIVE[visibility].includes(role))
+    .map(({ name }) => name)
+}
+
+function hand(
+  room: RoomModel,
+  { person, type }: Extract<Act, { do: 'hand' }>,
+  nowMs: number,
+): Expected {
+  if (visitOf(room, person).role !== 'panelist')
+    return refusalInside(room, person, nowMs) ?? NOT_ALLOWED
+  const refusal = refusalInside(room, person, nowMs)
+  if (refusal !== undefined) return refusal
+  if (!takesPart(room, person)) return NOT_ALLOWED
+  room.log.push(type)
+  return { status: 201 }
+}
+
+function record(
+  room: RoomModel,
+  { person, command }: Extract<Act, { do: 'record' }>,
+  nowMs: number,
+): Expected {
+  const refusal = refusalInside(room, person, nowMs)
+  if (refusal !== undefined) return refusal
+  if (!CAPABILITIES[visitOf(room, person).role].canModerate) return NOT_ALLOWED
+  const isDubious = room.emptySinceMs !== undefined && nowMs - room.emptySinceMs > EMPTY_MS
+  const expected = control(room, command)
+  return isDubious ? { ...expected, or: NO_RECORDING } : expected
+}
+
+function control(room: RoomModel, command: 'start' | 'pause' | 'resume' | 'stop'): Expected {
+  if (command === 'stop') {
+    if (room.recording !== 'none') endRecording(room)
+    room.isSuppressed = true
+    return { status: 200 }
+  }
+  if (command === 'start' ? room.recording === 'started' : false) return { status: 200 }
+  if (command !== 'start' && room.recording === 'none') return NO_RECORDING
+  if (command === 'pause') {
+    room.recording = 'paused'
+    return { status: 200 }
+  }
+  if (command === 'resume' && room.recording === 'started') return { status: 200 }
+  const isMissing = presentPanelists(room).some((each) => room.consents[each] !== 'given')
+  if (isMissing || presentOnes(room).length === 0) return NOT_ALLOWED
+  room.recording = 'started'
+  room.isSuppressed = false
+  return { status: 200 }
+}
+
+function endRecording(room: RoomModel): void {
+  if (room.recording === 'none') return
+  room.recording = 'none'
+  room.ended?.push({ isTrimmed: false })
+}
+
+function ban(room: RoomModel, person: number, nowMs: number): Expected {
+  if (!room.banned.includes(person)) {
+    room.banned.push(person)
+    const roles = room.participants.filter((key) => key.startsWith(`${person} `))
+    for (const _ of roles) room.log.push('participant.banned')
+  }
+  leave(room, person, nowMs)
+  return { status: 200 }
+}
+
+function close(room: RoomModel, nowMs: number): Expected {
+  if (!isReleased(room)) {
+    room.log.push('room.closed')
+    if (room.entries.length === 0 && nowMs < room.startsAtMs) room.isCancelled = true
+  }
+  shut(room)
+  return { status: 200 }
+}
+
+function shut(room: RoomModel): void {
+  room.isClosed = true
+  everybodyOut(room)
+  endRecording(room)
+}
+
+function closeInside(room: RoomModel, person: number, nowMs: number): Expected {
+  const refusal = refusalInside(room, person, nowMs)
+  if (refusal !== undefined) return refusal
+  if (!CAPABILITIES[visitOf(room, person).role].canClose) return NOT_ALLOWED
+  return close(room, nowMs)
+}
+
+function cancel(room: RoomModel): Expected {
+  if (!room.isClosed) room.log.push('room.closed')
+  room.isCancelled = true
+  shut(room)
+  return { status: 204 }
+}
+
+function purge(room: RoomModel, visibility: Visibility | null): Expected {
+  const isMeant = (each: { visibility: Visibility }) =>
+    visibility === null || each.visibility === visibility
+  room.messages = room.messages.filter((each) => !isMeant(each))
+  room.log.push('chat.purged')
+  return { status: 204 }
+}
+
+type Made = Extract<Act, { do: 'make' }>['what']
+
+/** The newest recording of the room, which has ended. */
+function make({ ended }: RoomModel, what: Made): Expected {
+  const newest = ended?.at(-1)
+  if (newest === undefined) throw new Error('there is no recording')
+  if (what !== 'trim') return { status: what === 'download' ? 200 : 201 }
+  if (newest.isTrimmed) return { status: 409, code: 'PROCESSED_RECORDING_ALREADY_EXISTS' }
+  newest.isTrimmed = true
+  return { status: 201 }
+}
+
+function remove({ ended }: RoomModel, what: 'recording' | 'trim'): Expected {
+  const newest = ended?.at(-1)
+  if (newest !== undefined) newest.isTrimmed = false
+  if (what === 'recording') ended?.pop()
+  return { status: 204 }
+}
+
+/** True if a room that is always recorded is to be recorded now. */
+function isWanted(room: RoomModel, nowMs: number): boolean {
+  if (room.archive !== 'always' || room.isSuppressed || isReleased(room)) return false
+  if (refusalOfEntry(room, -1, nowMs) !== undefined) return false
+  if (presentPanelists(room).some((each) => room.consents[each] !== 'given')) return false
+  return presentOnes(room).length > 0
+}
