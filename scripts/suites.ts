@@ -99,6 +99,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'chaos',
       'console',
       'erasure',
+      'exact-places',
+      'exact-words',
       'firefox',
       'generators',
       'guide',

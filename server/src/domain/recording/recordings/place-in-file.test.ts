@@ -94,7 +94,7 @@ describe('positions in the file of a recording that was paused', () => {
     const [{ started_at: startedAt, ended_at: endedAt }] = segments
     expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(2000)
     const markers = items.filter(({ type }: { type: string }) => type === 'marker')
-    expect(markers).toMatchObject([{ payload: { note: 'just before' }, offset_sec: 2 }])
+    expect(markers).toMatchObject([{ payload: { note: 'just before' }, offset_sec: 1.99 }])
   })
 
   test("count a video's actual length, whatever its provider reported", async () => {

@@ -24,16 +24,21 @@ export function placesOf(outputMode: OutputMode, segments: readonly RecordedSpan
   })
 }
 
+/** A seek to so much before the end of a part shows its last frame, and not the first one of the next. */
+const SHOWN_MS = 10
+
 const endMsOf = ({ toMs, untilMs = toMs }: RecordedSpan) => untilMs
 
 /**
- * Seconds from the start of the file. Returns undefined for a time when nothing was recorded. A moment between the last frame and
- * the command to end is at the end.
+ * Seconds from the start of the file. Returns undefined for a time when nothing was recorded. A moment between the end of the
+ * last frame and the command to end is in that frame.
  */
 function offsetSecOf(places: readonly PlacedSpan[], at: Date): number | undefined {
   const atMs = at.getTime()
   const place = places.find((each) => atMs >= each.fromMs && atMs <= endMsOf(each))
-  return place && place.offsetSec + (Math.min(atMs, place.toMs) - place.fromMs) / 1000
+  if (place === undefined) return undefined
+  const inFileMs = atMs < place.toMs ? atMs : Math.max(place.fromMs, place.toMs - SHOWN_MS)
+  return place.offsetSec + (inFileMs - place.fromMs) / 1000
 }
 
 export interface PlacedEvent {
