@@ -212,6 +212,7 @@ export const TRANSCRIPTION: TranscriptionBody = {
   language: 'ja-JP',
   kind: 'transcription',
   result_url: null,
+  sent_sec: null,
   created_at: '2030-11-21T02:02:12.004Z',
   updated_at: '2030-11-21T02:02:12.004Z',
 }

@@ -37,6 +37,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
       language: 'ja-JP',
       kind: 'transcription',
       result_url: null,
+      sent_sec: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: data.created_at,
     })

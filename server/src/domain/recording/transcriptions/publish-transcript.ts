@@ -12,6 +12,7 @@ import type { Part } from './part-store.ts'
 import { insertRevision } from './revision-store.ts'
 import { writeWebvtt } from './webvtt.ts'
 import { whileRunning } from './while-running.ts'
+import { restored } from './without-silence.ts'
 import { type SpokenWord, storeWords } from './words-file.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
@@ -60,8 +61,9 @@ function streamsOf(parts: readonly Part[]): SpokenWord[][] {
     const [first] = ofFile
     const { offsetSec, participantId, speaker, role } = first ?? NOBODY
     const isOnePart = ofFile.length === 1
+    const soundings = ofFile.flatMap((part) => part.soundings ?? [])
     return joinParts(heard).map((word) => ({
-      ...shifted(word, offsetSec),
+      ...shifted(restored(word, soundings), offsetSec),
       participantId,
       // Each part numbers its speakers independently.
       speaker: speaker ?? (isOnePart ? word.speaker : null),

@@ -19,7 +19,7 @@ function columns(query: Query) {
   return query`
     id, tenant_id as "tenantId", recording_id as "recordingId", room_id as "roomId", seq, provider,
     provider_transcription_id as "providerTranscriptionId", status, language, kind,
-    result_key as "resultKey", failures, created_at as "createdAt", updated_at as "updatedAt"
+    result_key as "resultKey", failures, sent_sec as "sentSec", created_at as "createdAt", updated_at as "updatedAt"
   `
 }
 
@@ -96,7 +96,7 @@ export async function findDefaults(
 
 export type NewTranscriptionRow = Omit<
   Transcription,
-  'providerTranscriptionId' | 'status' | 'resultKey' | 'failures' | 'updatedAt'
+  'providerTranscriptionId' | 'status' | 'resultKey' | 'failures' | 'sentSec' | 'updatedAt'
 >
 
 /** Returns undefined when the same recording, language and kind is already being transcribed. */

@@ -16,6 +16,8 @@ interface TranscriptionBase {
   kind: TranscriptionKind
   /** Number of transient failures in its present phase. */
   failures: number
+  /** Seconds of sound that engines were sent. Null before the first. */
+  sentSec: number | null
   createdAt: Date
   updatedAt: Date
 }
