@@ -55,6 +55,7 @@ export const ReelBody = named(
     {
       id: uuid('Id of the reel.'),
       room_id: uuid('Id of the room.'),
+      recording_ids: Type.Array(Uuid, { description: 'The recordings that it shows.' }),
       clip_ids: Type.Array(Uuid, {
         description: 'The clips that it was made of, in their order. They may be deleted since.',
       }),

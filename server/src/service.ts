@@ -140,10 +140,7 @@ export async function startService(config: Config, extras: ServiceExtras = {}): 
       await listen(app, deps)
     }
     // Background work has connections of its own, and more time.
-    if (config.role !== 'api') {
-      await jobsDb.warm()
-      background = await startBackground({ ...deps, db: jobsDb })
-    }
+    if (config.role !== 'api') background = await startBackground({ ...deps, db: jobsDb })
     isServing = true
     stopLooking = look({ readiness, measure: () => databaseClock.measure(db) })
     return { close }

@@ -154,7 +154,7 @@ export interface Background {
 
 export async function startBackground(deps: Deps): Promise<Background> {
   const { db, log, config, metrics, tracer } = deps
-  await sweepWorkspaces(config.workDir)
+  await Promise.all([db.warm(), sweepWorkspaces(config.workDir)])
   const repeating = repeatingJobs(deps)
   for (const { schedule } of repeating) await enqueue(db, schedule)
   const engines = bindEngines(config.transcription)

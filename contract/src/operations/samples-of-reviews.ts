@@ -38,6 +38,7 @@ export const CLIP: ClipBody = {
 export const REEL: ReelBody = {
   id: '019a30e6-1c8d-7a64-b0f3-6d2e9a7c4b18',
   room_id: ROOM.id,
+  recording_ids: [RECORDING.id],
   clip_ids: [CLIP.id],
   title: 'First looks',
   title_card: null,

@@ -11,6 +11,7 @@ type Scope = { recordingId: string } | { roomId: string }
 
 interface ReviewLink {
   may: ViewerTokenOptions['may']
+  watermark?: boolean
   name?: string
   /** Added to the address: `&t=4`. */
   place?: string
@@ -110,6 +111,16 @@ export const clipOf = (page: Page, name: string): Locator =>
     .getByRole('listitem')
     .filter({ hasText: name })
 
+/** The list of reels, and the form for a new one, are part of it. */
+export const reelsOf = (page: Page): Locator =>
+  page.getByRole('region', { name: reviewText((t) => t.reels.list) })
+
+export const reelForm = (page: Page): Locator =>
+  page.getByRole('form', { name: reviewText((t) => t.reels.form) })
+
+export const reelOf = (page: Page, name: string): Locator =>
+  reelsOf(page).getByRole('listitem').filter({ hasText: name })
+
 export const commentField = (page: Page): Locator =>
   page.getByRole('textbox', { name: reviewText((t) => t.comments.write) })
 
@@ -117,8 +128,10 @@ export const commentWith = (page: Page, words: string): Locator =>
   page.getByRole('article').filter({ hasText: words })
 
 /** A lane of the axis, as screen readers find it. */
-export const laneOf = (page: Page, lane: 'marker' | 'break' | 'comment' | 'clip'): Locator =>
-  page.getByRole('listbox', { name: reviewText((t) => t.axis.lanes[lane]) })
+export const laneOf = (
+  page: Page,
+  lane: 'marker' | 'handout' | 'hand' | 'break' | 'comment' | 'clip',
+): Locator => page.getByRole('listbox', { name: reviewText((t) => t.axis.lanes[lane]) })
 
 export const keyHelp = (page: Page): Locator =>
   page.getByRole('dialog', { name: reviewText((t) => t.keys.title) })

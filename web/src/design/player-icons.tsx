@@ -40,3 +40,19 @@ export function MinusIcon() {
     </Icon>
   )
 }
+
+export function UpIcon() {
+  return (
+    <Icon>
+      <path d="M12 19V6M6.5 11.5 12 6l5.5 5.5" />
+    </Icon>
+  )
+}
+
+export function DownIcon() {
+  return (
+    <Icon>
+      <path d="M12 5v13M6.5 12.5 12 18l5.5-5.5" />
+    </Icon>
+  )
+}

@@ -1,6 +1,7 @@
 import type { ClipBody } from '@interview-room/contract/clips.ts'
 import type { RecordingTimelineBody } from '@interview-room/contract/recording-reports.ts'
 import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
+import type { ReelBody } from '@interview-room/contract/reels.ts'
 import type { RecordingActivityBody, ReviewBody } from '@interview-room/contract/review.ts'
 import type { CommentBody, ViewerAbility } from '@interview-room/contract/reviews.ts'
 import { createContext, use } from 'react'
@@ -56,6 +57,7 @@ export interface StudyContextValue {
   transcripts: Transcripts
   comments: Loaded<readonly CommentBody[]>
   clips: Loaded<readonly ClipBody[]>
+  reels: Loaded<readonly ReelBody[]>
 }
 
 export const StudyContext = createContext<StudyContextValue | null>(null)

@@ -77,6 +77,9 @@ function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): S
   const comments = useLoaded(askComments, { againMs: commentsAgainMs })
   const askClips = useMemo(() => (mayClip ? () => api.clips(id) : null), [api, id, mayClip])
   const clips = useLoaded(askClips, { againMs: clipsAgainMs })
+  const roomId = review.room_id
+  const askReels = useMemo(() => (mayClip ? () => api.reels(roomId) : null), [api, roomId, mayClip])
+  const reels = useLoaded(askReels, { againMs: clipsAgainMs })
   useEffect(() => {
     const speech = (activity.data?.people ?? []).flatMap((person) =>
       person.speech.map(({ start_sec, end_sec }) => ({ startSec: start_sec, endSec: end_sec })),
@@ -96,6 +99,7 @@ function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): S
     transcripts,
     comments,
     clips,
+    reels,
   }
 }
 

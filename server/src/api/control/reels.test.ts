@@ -45,16 +45,14 @@ async function transcribe(id: string): Promise<void> {
 }
 
 describe('a reel', () => {
-  // contract: createReel › 201 Reel: `id`, `room_id`, `clip_ids`, `title`, `title_card`, `captions`, `viewer`, `status`,
-  //   `progress_percent`, `size`, `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
+  // contract: createReel › 201 Reel: `id`, `room_id`, `recording_ids`, `clip_ids`, `title`, `title_card`, `captions`, `viewer`,
+  //   `status`, `progress_percent`, `size`, `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
   // contract: getReel › 200 Reel
   // contract: listReels › 200, list of Reels, oldest first, `cursor`, `limit`; not among the clips
   test('is ordered pending, and read by its id and in the list of its room, page by page', async () => {
     const room = await addRecordedRoom(plane)
-    const clipIds = [
-      await clipOf(room.recordingId),
-      await clipOf(await addRecording(plane, room.roomId)),
-    ].toReversed()
+    const other = await addRecording(plane, room.roomId)
+    const clipIds = [await clipOf(other), await clipOf(room.recordingId)]
     const wanted = { clip_ids: clipIds, title: '最初の印象', title_card: '香り' }
     const first = await order(wanted, room.roomId)
     expect(first.status).toBe(201)
@@ -62,6 +60,7 @@ describe('a reel', () => {
     expect(first.data).toEqual({
       id: expect.any(String),
       room_id: room.roomId,
+      recording_ids: [other, room.recordingId],
       ...wanted,
       captions: 'none',
       viewer: null,

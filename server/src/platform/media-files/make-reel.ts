@@ -76,7 +76,7 @@ export async function makeReel(ffmpeg: string, job: ReelJob): Promise<TrimmedVid
 /** The largest size and the fastest rate of the videos. Sizes are even, as H.264 requires. */
 async function formOf({ parts, signal }: ReelJob): Promise<VideoForm> {
   const form = { widthPx: 2, heightPx: 2, frameRate: 1 }
-  for (const { source } of parts) {
+  for (const source of new Set(parts.map((part) => part.source))) {
     const { video } = await measureVideo(source, signal)
     form.widthPx = Math.max(form.widthPx, 2 * Math.ceil((video?.widthPx ?? 0) / 2))
     form.heightPx = Math.max(form.heightPx, 2 * Math.ceil((video?.heightPx ?? 0) / 2))

@@ -27,7 +27,7 @@ import {
   updateEgress,
 } from './store.ts'
 
-/** Six seconds of a test pattern with a tone, repeated for as long as a simulated stretch lasts. */
+/** Six seconds of a test pattern with a tone and without B-frames, repeated for as long as a simulated stretch lasts. */
 const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
 /** A stretch that was shorter still has a file with a picture. */
 const LENGTH_MIN_SEC = 0.1
@@ -76,7 +76,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       setRights(db, { mediaRoom, identity, rights }),
     recordersInTurn: async () => [RECORDER],
     startEgress: (spec) => startEgress(deps, spec),
-    stopEgress: ({ egressId }) => endEgress(deps, egressId),
+    stopEgress: ({ egressId, endsAskedAt }) => endEgress(deps, egressId, endsAskedAt),
     async listEgress(mediaRoom) {
       const found = await listEgresses(db, mediaRoom)
       const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
@@ -143,11 +143,18 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   return { ...answer, clockOffsetMs: 0 }
 }
 
-/** Writes the file of what was recorded and reports the end. A file that cannot be stored leaves the egress as it is. */
-async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
+/**
+ * Writes the file of what was recorded until the command to end, and reports the end. A file that cannot be stored leaves the
+ * egress as it is.
+ */
+async function endEgress(
+  deps: SimulatedDeps,
+  egressId: string,
+  endsAskedAt: Date | null = null,
+): Promise<void> {
   const { db, clock, notify } = deps
   // Several processes may end it at the same time, and all of them write the same file.
-  const endedAt = await claimEnd(db, egressId, clock())
+  const endedAt = await claimEnd(db, egressId, endsAskedAt ?? clock())
   if (endedAt === undefined) return
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
@@ -155,7 +162,8 @@ async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
     if (egress === undefined) return
-    const ended = { ...egress, ...end, endedAt }
+    // The sandbox's clock may have moved the times of the row while the file was written.
+    const ended = { ...egress, ...end }
     await updateEgress(tx, ended)
     await notify(tx, egressNews(ended))
   })

@@ -9,7 +9,7 @@ export interface Facts {
   entries: EntryFact[]
   roomEvents: RoomEventFact[]
   intervals: { roomId: string; recordingId: string; beganMs: number; endedMs: number | null }[]
-  recordings: { id: string; roomId: string; status: string; key: string | null; bytes: number }[]
+  recordings: RecordingFact[]
   made: { kind: string; id: string; status: string; recordingId: string }[]
   connections: { roomId: string; sid: string; personId: string }[]
   banned: { roomId: string; personId: string }[]
@@ -18,6 +18,15 @@ export interface Facts {
   waiting: { notifications: number; jobs: string[] }
   openRooms: number
   now: number
+}
+
+interface RecordingFact {
+  id: string
+  roomId: string
+  status: string
+  key: string | null
+  bytes: number
+  reason: string | null
 }
 
 export interface RoomEventFact {
@@ -114,6 +123,14 @@ export async function listRunning(
   `
 }
 
+/** Recordings that have ended and whose file is still made. */
+export async function countUnfinished(query: Query, tenantId: string): Promise<number> {
+  const { count } = await query`
+    select 1 from recordings where tenant_id = ${tenantId} and status in ('stopped', 'uploaded')
+  `
+  return count
+}
+
 export async function countUnapplied(query: Query, tenantId: string): Promise<number> {
   const [row] = await query<{ count: number }[]>`
     select count(*)::int as count
@@ -171,7 +188,7 @@ async function readRecordings(
        where c.tenant_id = ${tenantId} order by i.began_at
     `,
     recordings: await query`
-      select id, room_id as "roomId", status, storage_key as key,
+      select id, room_id as "roomId", status, storage_key as key, failure_reason as reason,
              coalesce(size_bytes, 0)::float8 as bytes
         from recordings where tenant_id = ${tenantId} order by created_at, id
     `,

@@ -354,7 +354,7 @@ const recordingsAreCounted: Invariant = ({ player, model, told }) =>
 const recordingsEnd: Invariant = ({ facts }) =>
   facts.recordings
     .filter(({ status }) => status !== 'available')
-    .map(({ id, status }) => `${id} is ${status}`)
+    .map(({ id, status, reason }) => `${id} is ${status}: ${reason}`)
 
 /** No recorder writes any more. */
 const recordersEnd: Invariant = ({ facts }) =>

@@ -4,7 +4,7 @@ import { MAY_SEND, RECEIVE } from '../live-chat.ts'
 import { type Act, minutesOf, type Slot } from './steps.ts'
 
 /** Rooms that a tenant of a history may have open. */
-export const ROOMS_MAX = 3
+export const ROOMS_MAX = 2
 const MIN_MS = 60_000
 const MARGIN_MS = 30 * MIN_MS
 const NOTICE_MS = MIN_MS
@@ -242,7 +242,8 @@ type Entering = Extract<Act, { do: 'enter' }>
 function enter(room: RoomModel, { person, role, consent }: Entering, nowMs: number): Expected {
   const refusal = refusalOfEntry(room, person, nowMs)
   if (refusal !== undefined) return refusal
-  out(room, person)
+  // The older connection ends first. If nobody else is there, everybody has left.
+  leave(room, person, nowMs)
   const key = `${person} ${role}`
   if (!room.participants.includes(key)) room.participants.push(key)
   const isAsked = role === 'panelist' && room.consents[person] === undefined

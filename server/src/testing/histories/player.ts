@@ -318,7 +318,7 @@ async function makeOf(
   what: 'trim' | 'clip' | 'transcription' | 'download',
 ): Promise<Answer> {
   const { id, duration_sec: lengthSec } = await newestRecording(player, roomId)
-  const half = Math.floor(lengthSec * 500) / 1000
+  const half = Math.max(0.01, Math.floor(lengthSec * 500) / 1000)
   const path = `/recordings/${id}`
   switch (what) {
     case 'trim': {

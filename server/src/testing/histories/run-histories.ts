@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { type Outcome, runHistory } from './run-history.ts'
-import { describeStep, histories, type History, historyOf } from './steps.ts'
+import { allStepsOf, describeStep, histories, type History, historyOf } from './steps.ts'
 import type { World } from './world.ts'
 
 /** Histories that run at the same time in the same processes. */
-const AT_ONCE = Number(process.env['LANES'] ?? 12)
+const AT_ONCE = 12
 /** A failure is looked for alone: what has not come right by then is wrong. */
 const ALONE_SETTLE_MS = 30_000
 const TRIES = 2
@@ -28,12 +28,7 @@ export interface Bounds {
 
 /** Runs the histories of these seeds, one after the other, several at a time. */
 export async function runHistories(world: World, bounds: Bounds): Promise<Report> {
-  const {
-    firstSeed,
-    count,
-    minutes,
-    failuresMax = Number(process.env['HISTORIES_FAILURES'] ?? 1),
-  } = bounds
+  const { firstSeed, count, minutes, failuresMax = 1 } = bounds
   const startMs = performance.now()
   const report: Report = { histories: 0, perMinute: 0, made: {}, repeated: 0, failures: [] }
   let next = firstSeed
@@ -92,7 +87,6 @@ export async function shrink(world: World, seed: number): Promise<Shrunk | undef
 export function describeShrunk(seed: number, shrunk: Shrunk | undefined): string {
   const replay = `HISTORIES_SEED=${seed} npm test -- server random-histories`
   if (shrunk === undefined) return `${replay}\n(fails only beside others)`
-  const { archive, steps } = shrunk.history
-  const lines = [`book(slot=now archive=${archive})`, ...steps.map(describeStep)]
+  const lines = allStepsOf(shrunk.history).map(describeStep)
   return [replay, ...lines.map((line) => `  ${line}`), ...shrunk.violations].join('\n')
 }

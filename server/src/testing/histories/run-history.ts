@@ -4,6 +4,7 @@ import { inTransaction } from '../../platform/db/db.ts'
 import { waitFor } from '../wait-for.ts'
 import {
   countUnapplied,
+  countUnfinished,
   listEntries,
   listRunning,
   listUnnamed,
@@ -31,7 +32,7 @@ import {
   play,
   type Player,
 } from './player.ts'
-import { type Act, describeStep, type History, type Step } from './steps.ts'
+import { type Act, allStepsOf, describeStep, type History, type Step } from './steps.ts'
 import type { World } from './world.ts'
 
 /** How a history went. */
@@ -50,17 +51,16 @@ const SETTLE_MS = 90_000
 /** Plays the history with a tenant of its own, and compares every answer and the end with the model. */
 export async function runHistory(
   world: World,
-  { archive, steps }: History,
+  history: History,
   settleMs = SETTLE_MS,
 ): Promise<Outcome> {
   const startMs = Date.now()
   const player = await createPlayer(world)
   const run: Run = { player, models: [{ rooms: [] }], settleMs }
   const made: string[] = []
-  const first: Step = { do: 'book', slot: 'now', archive, twinOf: null }
   const violations: string[] = []
   try {
-    for (const [at, step] of [first, ...steps].entries()) {
+    for (const [at, step] of allStepsOf(history).entries()) {
       const wasMade = await takeStep(run, step, String(at))
       if (wasMade) made.push(step.do === 'fault' ? step.fault : step.do)
     }
@@ -70,6 +70,7 @@ export async function runHistory(
     violations.push(String(error), ...player.problems, `after ${made.join(' ')}`)
   }
   world.inboxes.delete(player.tenantId)
+  for (const key of keysOf(player)) world.s3.objects.delete(key)
   if (violations.length > 0) {
     const meanwhile = world.troubles.filter(({ toMs }) => toMs > startMs).map(({ fault }) => fault)
     if (meanwhile.length > 0) violations.push(`meanwhile: ${meanwhile.join(', ')}`)
@@ -176,11 +177,17 @@ function inspect(run: Run, { act, room: name }: Scene, answer: Answer): void {
   }
 }
 
+/** A file that is still made would miss its deadline when the clock jumps. */
+async function filesAreThere({ world: { db }, tenantId }: Player): Promise<void> {
+  await waitFor(async () => (await countUnfinished(db, tenantId)) === 0)
+}
+
 /** The clock has no key, so a repeated request may have moved it more than once. */
 async function letTimePass(run: Run, scene: Scene): Promise<void> {
   if (scene.act.do !== 'pass') return
   const { player, models } = run
   const model = modelOf(run)
+  await filesAreThere(player)
   const seconds = secondsOf(model, scene.act.minutes)
   const body = { advance_seconds: seconds }
   const { attempts } = await ask(player, '/sandbox/clock', { method: 'POST', body })
@@ -223,14 +230,19 @@ function wrongEntries(
 ): string[] {
   return model.rooms.flatMap((room) => {
     const roomId = player.rooms.get(room.name)?.roomId
-    const here = entries
-      .filter((each) => each.roomId === roomId && each.leftMs === null)
+    const all = entries.filter((each) => each.roomId === roomId)
+    const here = all
+      .filter(({ leftMs }) => leftMs === null)
       .map((each) => `${each.personId} ${each.role}`)
     const wanted = room.entries
       .filter(({ isOpen }) => isOpen)
       .map(({ person, role }) => `${personId(player, person)} ${role}`)
-    if (String(here.toSorted()) === String(wanted.toSorted())) return []
-    return [`${room.name} has ${here.join(', ')} inside instead of ${wanted.join(', ')}`]
+    const isComplete = all.length === room.entries.length
+    if (isComplete && String(here.toSorted()) === String(wanted.toSorted())) return []
+    return [
+      `${room.name} has ${here.join(', ')} inside instead of ${wanted.join(', ')}, ` +
+        `and ${all.length} entries instead of ${room.entries.length}`,
+    ]
   })
 }
 
@@ -284,10 +296,16 @@ function fewest(all: string[][]): string[] {
   return all.toSorted((one, other) => one.length - other.length)[0] ?? ['no model fits']
 }
 
-async function readObjects({ world: { s3, db }, tenantId }: Player): Promise<Ended['objects']> {
-  const all = [...s3.objects.keys()].filter((key) => key.startsWith(tenantId))
-  return { all, unnamed: await listUnnamed(db, all) }
+function keysOf({ world: { s3 }, tenantId }: Player): string[] {
+  return [...s3.objects.keys()].filter((key) => key.startsWith(tenantId))
 }
+
+async function readObjects(player: Player): Promise<Ended['objects']> {
+  const all = keysOf(player)
+  return { all, unnamed: await listUnnamed(player.world.db, all) }
+}
+
+const PAGE = 2
 
 const LISTS = {
   participants: 'participants',
@@ -304,6 +322,8 @@ async function readAll(player: Player): Promise<Map<string, Told>> {
     for (const [name, path] of Object.entries(LISTS)) {
       const all = await ask(player, `/rooms/${roomId}/${path}?limit=100`)
       lists[name] = all.data.items
+      // A shorter list is one page.
+      if (all.data.items.length <= PAGE) continue
       ;(lists['paged'] as Told['paged'])[name] = await readPages(player, `/rooms/${roomId}/${path}`)
     }
     told.set(roomId, lists as unknown as Told)
@@ -316,7 +336,7 @@ async function readPages(player: Player, path: string): Promise<string[]> {
   let cursor: string | null = ''
   while (cursor !== null) {
     const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const { data } = await ask(player, `${path}?limit=2${after}`)
+    const { data } = await ask(player, `${path}?limit=${PAGE}${after}`)
     ids.push(...data.items.map(({ id }: { id: string }) => id))
     cursor = data.next_cursor
   }

@@ -128,12 +128,12 @@ export type Step = Act | { do: 'together'; acts: [Act, Act] } | { do: 'fault'; f
 type Kind = keyof typeof steps
 
 /** Draws each kind as often as its number says. */
-function drawn(weights: Partial<Record<Kind, number>>): fc.Arbitrary<Act> {
+function drawnFrom(weights: Partial<Record<Kind, number>>): fc.Arbitrary<Act> {
   const kinds = Object.entries(weights) as [Kind, number][]
   return fc.oneof(...kinds.map(([kind, weight]) => ({ weight, arbitrary: steps[kind] })))
 }
 
-const act = drawn({
+const act = drawnFrom({
   book: 3,
   move: 3,
   enter: 22,
@@ -154,7 +154,7 @@ const act = drawn({
 })
 
 /** Acts of one request each, so that either comes wholly before the other. */
-const momentary = drawn({
+const momentary = drawnFrom({
   book: 6,
   move: 1,
   say: 4,
@@ -182,18 +182,49 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fault' as const), fault }) },
 )
 
+const PEOPLE: Step[] = [
+  { do: 'enter', room: 0, person: 0, role: 'moderator', consent: null },
+  { do: 'enter', room: 0, person: 1, role: 'panelist', consent: 'given' },
+]
+const RECORDED: Step[] = [
+  ...PEOPLE,
+  { do: 'record', room: 0, person: 0, command: 'start' },
+  { do: 'record', room: 0, person: 0, command: 'stop' },
+]
+/** What has happened in the first room before anything is drawn. */
+const BEGINNINGS = { empty: [], people: PEOPLE, recorded: RECORDED } satisfies Record<
+  string,
+  Step[]
+>
+
 /** A room that is booked first, and what happens then. */
 export interface History {
   archive: 'manual' | 'always'
+  beginning: keyof typeof BEGINNINGS
   steps: Step[]
 }
 
 const STEPS_MAX = 16
+const beginning = fc.constantFrom(
+  'empty' as const,
+  'people' as const,
+  'people' as const,
+  'recorded' as const,
+)
 
 /** Without a bias: each is the first of its seed, and the first ones would be small. */
 export const histories: fc.Arbitrary<History> = fc.noBias(
-  fc.record({ archive, steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }) }),
+  fc.record({
+    archive,
+    beginning,
+    steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }),
+  }),
 )
+
+export function allStepsOf({ archive: mode, beginning: first, steps: drawn }: History): Step[] {
+  const booked: Step = { do: 'book', slot: 'now', archive: mode, twinOf: null }
+  return [booked, ...BEGINNINGS[first], ...drawn]
+}
 
 /** The same for the same seed, always. */
 export function historyOf(seed: number): History {

@@ -63,15 +63,33 @@ export function ClipForm({ range }: { range: Span }) {
         onChange={setTags}
       />
       <Problem error={error} />
-      <div className={styles.buttons}>
-        <Button size="small" look="quiet" onPress={() => desk.set({ range: null })}>
-          {text.cancel}
-        </Button>
-        <Button size="small" type="submit" look="primary" isPending={isBusy}>
-          {text.clips.make}
-        </Button>
-      </div>
+      <FormButtons
+        label={text.clips.make}
+        isBusy={isBusy}
+        onCancel={() => desk.set({ range: null })}
+      />
     </form>
+  )
+}
+
+interface FormButtonsProps {
+  label: string
+  isBusy: boolean
+  isDisabled?: boolean
+  onCancel: () => void
+}
+
+export function FormButtons({ label, isBusy, isDisabled = false, onCancel }: FormButtonsProps) {
+  const text = useText()
+  return (
+    <div className={styles.buttons}>
+      <Button size="small" look="quiet" onPress={onCancel}>
+        {text.cancel}
+      </Button>
+      <Button size="small" type="submit" look="primary" isPending={isBusy} isDisabled={isDisabled}>
+        {label}
+      </Button>
+    </div>
   )
 }
 

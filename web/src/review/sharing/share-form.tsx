@@ -1,4 +1,3 @@
-import type { ClipBody } from '@interview-room/contract/clips.ts'
 import { SHARE_PASSWORD_MAX, SHARE_PASSWORD_MIN } from '@interview-room/contract/limits.ts'
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useState } from 'react'
@@ -6,7 +5,7 @@ import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
-import { tenthsText } from '../clips/tenths-text.ts'
+import { nameOf } from '../clips/tenths-text.ts'
 import { Problem } from '../problem.tsx'
 import { useStudy } from '../study-context.ts'
 import styles from './share-dialog.module.css'
@@ -24,22 +23,31 @@ const PASSWORD = {
   maxLength: SHARE_PASSWORD_MAX,
 }
 
+interface ShareFormProps {
+  /** Chosen at first: the id of a clip or a reel. */
+  what?: string | undefined
+  onMade: (share: ShareBody) => void
+}
+
 /** A new link. Only what the viewer may is offered. */
-export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
+export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
   const text = useShareText()
-  const { api, clips, may, recording } = useStudy()
-  const [what, setWhat] = useState(RECORDING)
+  const { api, may, recording, reels } = useStudy()
+  const [what, setWhat] = useState(first)
   const [more, setMore] = useState<readonly More[]>([])
   const [days, setDays] = useState<number>(DAYS[1])
   const [password, setPassword] = useState('')
   const { isBusy, error, run } = useAction()
-  const isClip = what !== RECORDING
-  const offered = isClip ? [] : MORE.filter((ability) => may(ability))
+  const subjects = useSubjects()
+  const reel = reels.data?.find(({ id }) => id === what)
+  const isClip = what !== RECORDING && reel === undefined
+  const offered = what !== RECORDING ? [] : MORE.filter((ability) => may(ability))
 
   async function submit(): Promise<void> {
     await run(async () => {
       const share = await api.share(recording.id, {
         ...(isClip && { clip_id: what }),
+        ...(reel !== undefined && { reel_id: what }),
         may: ['watch', ...offered.filter((ability) => more.includes(ability))],
         expires_in_seconds: days * DAY_SEC,
         ...(password !== '' && { password }),
@@ -61,10 +69,7 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
         label={text.what}
         placeholder={text.recording}
         value={what}
-        options={[
-          { id: RECORDING, label: text.recording },
-          ...(clips.data ?? []).map((clip) => ({ id: clip.id, label: text.clip(nameOf(clip)) })),
-        ]}
+        options={subjects}
         onChange={setWhat}
       />
       <Abilities offered={offered} chosen={more} onChange={setMore} />
@@ -84,8 +89,17 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
   )
 }
 
-function nameOf({ title, start_sec: startSec, end_sec: endSec }: ClipBody): string {
-  return title ?? `${tenthsText(startSec)}–${tenthsText(endSec)}`
+/** Everything that can be shared: the recording, its clips, and the reels that show it. */
+function useSubjects() {
+  const text = useShareText()
+  const { clips, recording, reels } = useStudy()
+  return [
+    { id: RECORDING, label: text.recording },
+    ...(clips.data ?? []).map((clip) => ({ id: clip.id, label: text.clip(nameOf(clip)) })),
+    ...(reels.data ?? [])
+      .filter(({ recording_ids: ids }) => ids.includes(recording.id))
+      .map(({ id, title }) => ({ id, label: text.reel(title ?? '') })),
+  ]
 }
 
 interface AbilitiesProps {

@@ -52,8 +52,7 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
   const [layout] = useState(() => new ListLayout({ estimatedRowSize: ESTIMATED_PX }))
   const { isFollowing, follow, stop } = useFollowing(lines, list, layout)
   const selection = useSelection(lines, onSelect)
-  function seekTo({ startSec }: NumberedLine, { shiftKey, ctrlKey, metaKey }: PressEvent): void {
-    if (shiftKey || ctrlKey || metaKey) return
+  function seekTo({ startSec }: NumberedLine): void {
     player.seek(startSec)
     follow()
   }
@@ -84,13 +83,7 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
                 <ListBoxItem
                   textValue={line.text}
                   className={styles.line ?? ''}
-                  // The choice of a line brings its buttons, which may push it from under the pointer before the press ends.
-                  onPressStart={(event) => {
-                    if (event.pointerType === 'mouse') seekTo(line, event)
-                  }}
-                  onPress={(event) => {
-                    if (event.pointerType !== 'mouse') seekTo(line, event)
-                  }}
+                  {...pressesOf(() => seekTo(line))}
                 >
                   <Line line={line} />
                 </ListBoxItem>
@@ -108,6 +101,18 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
       )}
     </div>
   )
+}
+
+/**
+ * A mouse seeks when it goes down: the choice of a line brings its buttons, which may push it from under the pointer before the
+ * press ends. A finger may be about to scroll.
+ */
+function pressesOf(seek: () => void) {
+  const seekBy = (isMouse: boolean) => (event: PressEvent) => {
+    const { pointerType, shiftKey, ctrlKey, metaKey } = event
+    if ((pointerType === 'mouse') === isMouse && !shiftKey && !ctrlKey && !metaKey) seek()
+  }
+  return { onPressStart: seekBy(true), onPress: seekBy(false) }
 }
 
 function Line({ line }: { line: NumberedLine }) {

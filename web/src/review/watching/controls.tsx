@@ -22,6 +22,7 @@ interface ControlsProps {
 
 export function Controls({ video }: ControlsProps) {
   const text = useText().watching
+  const { review } = useStudy()
   return (
     <Group className={styles.controls ?? ''} aria-label={text.controls}>
       <SeekBar />
@@ -33,7 +34,7 @@ export function Controls({ video }: ControlsProps) {
         <RateMenu />
         <VersionMenu />
         <Toggles />
-        {document.pictureInPictureEnabled && (
+        {document.pictureInPictureEnabled && review.watermark === null && (
           <span className={styles.extra}>
             <IconButton
               label={text.floating}
@@ -43,11 +44,14 @@ export function Controls({ video }: ControlsProps) {
             />
           </span>
         )}
-        <IconButton
-          label={text.fullScreen}
-          icon={<FullScreenIcon />}
-          onPress={() => toggleFullScreen()}
-        />
+        {/* A phone that shows only the video in full screen would leave the watermark out. */}
+        {(document.fullscreenEnabled || review.watermark === null) && (
+          <IconButton
+            label={text.fullScreen}
+            icon={<FullScreenIcon />}
+            onPress={() => toggleFullScreen()}
+          />
+        )}
       </div>
     </Group>
   )

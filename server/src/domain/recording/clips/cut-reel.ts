@@ -4,13 +4,14 @@ import { NotWantedError } from '../../../platform/lib/while-wanted.ts'
 import type { CaptionLine } from '../../../platform/media-files/draw-text.ts'
 import { makeReel } from '../../../platform/media-files/make-reel.ts'
 import type { TrimJob, TrimmedVideo } from '../../../platform/media-files/trim-video.ts'
+import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import { isReady } from '../recordings/recording.ts'
 import { findRecording } from '../recordings/store.ts'
 import { linesOf } from '../transcriptions/caption-lines.ts'
 import { findNewestDone } from '../transcriptions/read-transcriptions.ts'
 import { type Caption, readCaptions, writeCaptions } from '../transcriptions/webvtt.ts'
 import type { TrimDeps } from '../trims/make-trim.ts'
-import type { Reel, ReelPlan } from './clip.ts'
+import { recordingIdsOf, type Reel, type ReelPlan } from './clip.ts'
 
 /** A caption that is cut to less by the range of its part is left out: nobody could read it. */
 const SHORTEST_SEC = 0.2
@@ -20,27 +21,26 @@ type Part = ReelPlan['parts'][number]
 /** Makes the file of a reel from the recordings of its parts. Throws like `makeReel`. */
 export async function cutReel(
   deps: TrimDeps,
-  { tenantId, reel, watermark }: Reel,
+  { tenantId, recordingId: first, reel, watermark }: Reel,
   { ffmpeg, ...job }: TrimJob & { ffmpeg: string },
 ): Promise<TrimmedVideo> {
   const forSec = Math.ceil(job.deadlineMs / 1000)
-  const sources = await Promise.all(
-    reel.parts.map(async ({ recordingId }) => {
-      const recording = await findRecording(deps.db, { tenantId, recordingId })
-      // The reel was deleted with it.
-      if (recording === undefined || !isReady(recording)) {
-        throw new NotWantedError('a recording of the reel has no file any more')
-      }
-      return deps.storage.locate(recording.storageKey, { forSec })
-    }),
-  )
+  const sources = new Map<string, ObjectLocation>()
+  for (const recordingId of recordingIdsOf({ recordingId: first, reel })) {
+    const recording = await findRecording(deps.db, { tenantId, recordingId })
+    // The reel was deleted with it.
+    if (recording === undefined || !isReady(recording)) {
+      throw new NotWantedError('a recording of the reel has no file any more')
+    }
+    sources.set(recordingId, await deps.storage.locate(recording.storageKey, { forSec }))
+  }
   const isSilent = reel.captions === 'none'
   const captions = await Promise.all(
     reel.parts.map(async (part) => (isSilent ? [] : captionsOf(deps, part))),
   )
   const card = reel.titleCard === null ? [] : linesOf(reel.titleCard)
-  const parts = reel.parts.map(({ startSec, endSec }, index) => ({
-    source: sources[index] ?? job.source,
+  const parts = reel.parts.map(({ recordingId, startSec, endSec }, index) => ({
+    source: sources.get(recordingId) ?? job.source,
     startSec,
     endSec,
     captions: reel.captions === 'burnt' ? linesInRows(captions[index] ?? []) : [],

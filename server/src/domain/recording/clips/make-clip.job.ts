@@ -23,20 +23,14 @@ interface ClipAttempt extends TrimAttempt {
 
 /** Makes the files of clips. */
 export function makeClipJob(deps: TrimDeps): Job {
-  return trimJob(deps, {
-    kind: CLIP_KIND,
-    webhook: 'clip.status_changed',
-    owner: clips(deps, { isReel: false }),
-  })
+  const owner = clips(deps, { isReel: false })
+  return trimJob(deps, { kind: CLIP_KIND, webhook: 'clip.status_changed', owner })
 }
 
 /** Makes the files of reels. */
 export function makeReelJob(deps: TrimDeps): Job {
-  return trimJob(deps, {
-    kind: REEL_KIND,
-    webhook: 'reel.status_changed',
-    owner: clips(deps, { isReel: true }),
-  })
+  const owner = clips(deps, { isReel: true })
+  return trimJob(deps, { kind: REEL_KIND, webhook: 'reel.status_changed', owner })
 }
 
 function clips(deps: TrimDeps, { isReel }: { isReel: boolean }): TrimOwner<ClipAttempt> {

@@ -1,6 +1,6 @@
 import type { ClipBody } from '@interview-room/contract/clips.ts'
 import type { ReelBody } from '@interview-room/contract/reels.ts'
-import type { Clip, Reel } from './clip.ts'
+import { type Clip, type Reel, recordingIdsOf } from './clip.ts'
 
 export function presentClip(clip: Clip): ClipBody {
   return {
@@ -18,6 +18,7 @@ export function presentReel({ roomId, reel, ...clip }: Reel): ReelBody {
   return {
     id: clip.id,
     room_id: roomId,
+    recording_ids: recordingIdsOf({ ...clip, reel }),
     clip_ids: reel.parts.map(({ clipId }) => clipId),
     title: clip.title,
     title_card: reel.titleCard,

@@ -92,12 +92,14 @@ const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', prov
 /** Records that the engine accepted the part, or its immediate result. */
 async function take(
   deps: TranscribeDeps,
-  { keys, transcription }: Work,
+  { keys, transcription, log }: Work,
   { part, taken }: { part: Part; taken: SubmitResult },
 ): Promise<void> {
   const at = deps.clock()
   const words =
-    taken.kind === 'done' ? checkWords(taken.words, part.endSec - part.startSec) : undefined
+    taken.kind === 'done'
+      ? checkWords(taken.words, { durationSec: part.endSec - part.startSec, log })
+      : undefined
   const isKept = await whileRunning(deps, keys, async (tx, locked) => {
     const isMarked =
       taken.kind === 'done'
