@@ -1,8 +1,7 @@
 import type { ErasedCounts } from '@interview-room/contract/data-protection.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
-import { deleteJobsOf, enqueue } from '../../platform/jobs/enqueue.ts'
+import { deleteJobsOf } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 import { eraseEvents } from '../../platform/webhooks/erase-events.ts'
 import { lockHolds } from '../booking/lock-holds.ts'
 import { lockRoom } from '../booking/lock-room.ts'
@@ -107,7 +106,6 @@ async function eraseVisits(
   const messages = await eraseMessages(tx, theirs)
   const roomEvents = await eraseFromLogs(tx, { ...theirs, messageIds: messages.ids })
   const voiceKeys = await deleteVoicesOfPeople(tx, theirs)
-  if (voiceKeys.length > 0) await enqueue(tx, deleteObjectsRequest(voiceKeys))
   await eraseTraces(tx, theirs)
   await eraseNotifications(tx, theirs)
   await deleteJobsOf(tx, participantIds)
