@@ -14,7 +14,7 @@ export interface PlannedPart {
   startSec: number
   endSec: number
   seamSec: number
-  /** What of its file it contains; its times count without the silence between these. Null if there is all of it. */
+  /** The stretches of its file that it contains. Its times count without the silence between them. Null for all of the file. */
   soundings: Sounding[] | null
 }
 
