@@ -96,10 +96,7 @@ function run({ ffmpeg, folder, signal, log }: AudioTools, durationSec: number, a
 
 /** The end of a silence that lasts until the end of the sound is not noted. */
 async function readSilences(base: string, durationSec: number): Promise<Silence[]> {
-  const [starts = [], ends = []] = await Promise.all([
-    readTimes(base, 'start'),
-    readTimes(base, 'end'),
-  ])
+  const [starts, ends] = await Promise.all([readTimes(base, 'start'), readTimes(base, 'end')])
   return starts.map((startSec, index) => ({ startSec, endSec: ends[index] ?? durationSec }))
 }
 
