@@ -79,6 +79,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'processed-recordings/trim-crash',
       'processed-recordings/upload',
       'recordings/egress-event-order',
+      'transcriptions/real-whisper',
       'read-only-database',
       'rolling-restarts',
       'sandbox/trigger-crash',

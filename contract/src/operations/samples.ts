@@ -40,6 +40,7 @@ export const ROOM: RoomBody = {
   archive_resolution: '640x480',
   transcription_language: 'ja-JP',
   transcription_service: 'engine_c',
+  transcription_failover: null,
   session: {
     id: SESSION_ID,
     external_type: 'Slot',
@@ -211,6 +212,14 @@ export const TRANSCRIPTION: TranscriptionBody = {
   status: 'sending_request',
   language: 'ja-JP',
   kind: 'transcription',
+  attempts: [
+    {
+      engine: 'engine_c',
+      started_at: '2030-11-21T02:02:12.004Z',
+      ended_at: null,
+      failure_reason: null,
+    },
+  ],
   result_url: null,
   sent_sec: null,
   created_at: '2030-11-21T02:02:12.004Z',

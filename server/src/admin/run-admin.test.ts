@@ -35,6 +35,26 @@ describe('tenants and API keys', () => {
     })
   })
 
+  test('a tenant may name the engines that are tried when another one fails, each once', async () => {
+    const failover = (...engines: string[]) => [
+      'tenants',
+      'failover',
+      '--tenant',
+      admin.tenantId,
+      ...engines.flatMap((engine) => ['--engine', engine]),
+    ]
+    expect(await json(...failover('engine_b', 'engine_a'))).toMatchObject({
+      transcription_failover: ['engine_b', 'engine_a'],
+    })
+    const twice = await run(...failover('engine_a', 'engine_a'))
+    expect([twice.exitCode, twice.stderr]).toEqual([1, expect.stringContaining('twice')])
+    expect((await run(...failover('engine_x'))).exitCode).toBe(2)
+    expect(await json(...failover())).toMatchObject({
+      transcription_failover: [],
+      replaced: { transcription_failover: ['engine_b', 'engine_a'] },
+    })
+  })
+
   test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {
     const tenant = ['--tenant', admin.tenantId]
     const origins = ['--origin', 'https://app.example.com', '--origin', 'https://b.example.com/']

@@ -9,8 +9,10 @@ export async function ageRoomLog(
     update room_events
        set created_at = created_at - make_interval(secs => ${seconds}),
            payload = case when payload ? 'marked_at'
-                          then payload || jsonb_build_object('marked_at',
-                            (payload ->> 'marked_at')::timestamptz - make_interval(secs => ${seconds}))
+                          then payload || jsonb_build_object('marked_at', to_char(
+                                 (payload ->> 'marked_at')::timestamptz at time zone 'UTC'
+                                   - make_interval(secs => ${seconds}),
+                                 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
                           else payload end
      where room_id = any(${[...roomIds]}::uuid[])
   `

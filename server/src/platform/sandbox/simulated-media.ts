@@ -76,7 +76,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       setRights(db, { mediaRoom, identity, rights }),
     recordersInTurn: async () => [RECORDER],
     startEgress: (spec) => startEgress(deps, spec),
-    stopEgress: ({ egressId, endsAskedAt }) => endEgress(deps, egressId, endsAskedAt),
+    stopEgress: (egress) => endEgress(deps, egress),
     async listEgress(mediaRoom) {
       const found = await listEgresses(db, mediaRoom)
       const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
@@ -103,7 +103,7 @@ async function tenantOf(tx: Tx, name: string): Promise<string> {
 
 async function deleteRoom(deps: SimulatedDeps, name: string): Promise<void> {
   const { db, notify } = deps
-  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, egressId)
+  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, { egressId })
   await inTransaction(db, async (tx) => {
     if (await deleteMediaRoom(tx, name)) await notify(tx, roomFinishedNews(name))
   })
@@ -143,18 +143,24 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   return { ...answer, clockOffsetMs: 0 }
 }
 
+type StoppedEgress = Pick<
+  Parameters<Media['stopEgress']>[0],
+  'egressId' | 'startedAt' | 'endsAskedAt'
+>
+
 /**
  * Writes the file of what was recorded until the command to end, and reports the end. A file that cannot be stored leaves the
  * egress as it is.
  */
 async function endEgress(
   deps: SimulatedDeps,
-  egressId: string,
-  endsAskedAt: Date | null = null,
+  { egressId, startedAt, endsAskedAt }: StoppedEgress,
 ): Promise<void> {
   const { db, clock, notify } = deps
   // Several processes may end it at the same time, and all of them write the same file.
-  const endedAt = await claimEnd(db, egressId, endsAskedAt ?? clock())
+  // The clock of the sandbox may be advanced meanwhile, so what counts is how long it lasted.
+  const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
+  const endedAt = await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
   if (endedAt === undefined) return
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return

@@ -78,10 +78,17 @@ export function sceneOf({ rooms }: Model, given: Act, name: string): Scene | und
   if (given.do === 'make' || given.do === 'remove') {
     if (room.recording !== 'none' || !room.ended?.length) return undefined
   }
+  if (given.do === 'enter' && isDecidedByTime(room, given.person)) return undefined
   const act = withVisitor(room, given)
   const isKnown = 'person' in act && room.visits[act.person] !== undefined
   if ('person' in act && act.do !== 'enter' && act.do !== 'ban' && !isKnown) return undefined
   return { act, name, room: room.name, isKnown }
+}
+
+/** Whether everybody has left when the only person enters again depends on which report comes first. */
+function isDecidedByTime(room: RoomModel, person: number): boolean {
+  const isAlone = presentOnes(room).length === 1 && room.visits[person]?.isInside === true
+  return isAlone && room.archive === 'always' && room.isSuppressed
 }
 
 /** The act of somebody who can do it, in place of the n-th person, as long as there is anybody. */
@@ -242,8 +249,7 @@ type Entering = Extract<Act, { do: 'enter' }>
 function enter(room: RoomModel, { person, role, consent }: Entering, nowMs: number): Expected {
   const refusal = refusalOfEntry(room, person, nowMs)
   if (refusal !== undefined) return refusal
-  // The older connection ends first. If nobody else is there, everybody has left.
-  leave(room, person, nowMs)
+  out(room, person)
   const key = `${person} ${role}`
   if (!room.participants.includes(key)) room.participants.push(key)
   const isAsked = role === 'panelist' && room.consents[person] === undefined

@@ -25,7 +25,17 @@ export async function addTranscript(
   if (defaults === undefined) throw new Error('a recording without its room')
   const { seq, at } = await nextRoomMoment(tx, room)
   const id = uuidv7(at.getTime())
-  const row = { id, tenantId, recordingId, roomId, seq, kind, createdAt: at, ...defaults }
+  const row = {
+    id,
+    tenantId,
+    recordingId,
+    roomId,
+    seq,
+    kind,
+    createdAt: at,
+    nextEngines: [],
+    ...defaults,
+  }
   const added = await insertTranscription(tx, row)
   if (added === undefined) throw new Error('the recording is being transcribed')
   await claimObject(tx, resultKey)

@@ -1,5 +1,5 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
-import type { Transcription } from './transcription.ts'
+import { attemptsOf, type Transcription } from './transcription.ts'
 
 export function presentTranscription(
   transcription: Transcription,
@@ -16,6 +16,7 @@ export function presentTranscription(
     status: transcription.status,
     language: transcription.language,
     kind: transcription.kind,
+    attempts: attemptsOf(transcription),
     result_url: resultUrl ?? null,
     sent_sec: sentSec === null ? null : Math.round(sentSec * 1000) / 1000,
     created_at: transcription.createdAt.toISOString(),

@@ -19,7 +19,7 @@ import type { TranscribeDeps, Work } from './work.ts'
 /** Stores words and captions as revision 0, and ends the transcription, once. */
 export async function publishTranscript(
   deps: TranscribeDeps,
-  { keys, transcription }: Pick<Work, 'keys' | 'transcription'>,
+  { keys }: Pick<Work, 'keys'>,
   parts: readonly Part[],
 ): Promise<void> {
   const { db, storage, clock } = deps
@@ -36,7 +36,7 @@ export async function publishTranscript(
     await claimObject(tx, wordsKey)
     const at = clock()
     if (!(await moveTranscription(tx, locked, { to: 'done', resultKey, at }))) return false
-    const author = { kind: 'engine', reference: transcription.provider, name: null } as const
+    const author = { kind: 'engine', reference: locked.provider, name: null } as const
     const made = { transcriptionId: locked.id, wordsKey, resultKey, author, createdAt: at }
     await insertRevision(tx, { ...made, revision: 0 })
     return true

@@ -19,6 +19,9 @@ import { whileRunning } from './while-running.ts'
 import { type RecordingAudio, withAudio } from './with-audio.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
+/** Parts of each engine have numbers of their own, so that no reference is used twice. */
+const NUMBERS_EACH = 100_000
+
 const isUnsent = ({ providerId, words }: Part) => providerId === null && words === null
 
 /** Plans the parts once, and sends those that the engine does not have yet. */
@@ -40,9 +43,10 @@ async function planAll(
   audio: RecordingAudio,
 ) {
   const parts = await audio.plan(engine.capabilities)
+  const first = transcription.failedAttempts.length * NUMBERS_EACH
   await inTransaction(db, async (tx) => {
     for (const [number, part] of parts.entries()) {
-      await insertPart(tx, transcription.id, { ...part, number })
+      await insertPart(tx, transcription.id, { ...part, number: first + number })
     }
   })
 }
