@@ -272,6 +272,10 @@ export const TranscriptionBody = named(
         Type.String(),
         'Signed URL of the WebVTT file, valid for 3,600 seconds. Null unless `status` is `done`.',
       ),
+      sent_sec: nullable(
+        Type.Number({ minimum: 0 }),
+        'Seconds of sound that were sent to the engine, without the silence. What is sent again counts again. Null before that. Extension.',
+      ),
       created_at: dateTime('When it was started.'),
       updated_at: dateTime('When it last changed.'),
     },

@@ -96,7 +96,7 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
   expect(ended.status).toBe('done')
   const { cues, errors } = readCues(await (await fetch(String(ended.result_url))).text())
   expect(errors).toEqual([])
-  expect(cues.map(({ text }) => text)).toEqual([`<v Speaker 1>${SAID}</v>`])
+  expect(cues.map(({ text }) => text)).toEqual([`<v.panelist Pana>${SAID}</v>`])
 
   const jobs = vendor.jobs.filter(({ reference }) => reference.startsWith(started.id))
   expect(jobs).toHaveLength(1)

@@ -215,6 +215,7 @@ export const TRANSCRIPTION: TranscriptionBody = {
   kind: 'transcription',
   attempts: [{ engine: 'engine_c', started_at: STARTED_AT, ended_at: null, failure_reason: null }],
   result_url: null,
+  sent_sec: null,
   created_at: STARTED_AT,
   updated_at: STARTED_AT,
 }

@@ -66,6 +66,7 @@ export const getTranscription = operation({
       status: 'done',
       provider_transcription_id: 'job-5521',
       result_url: 'https://storage.example.com/transcriptions/019a30bd?signature=c2f8',
+      sent_sec: 3126.4,
       updated_at: '2030-11-21T02:09:47.660Z',
     },
   },

@@ -45,6 +45,7 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
         },
       ],
       result_url: null,
+      sent_sec: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: data.created_at,
     })

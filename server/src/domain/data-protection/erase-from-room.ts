@@ -1,8 +1,7 @@
 import type { ErasedCounts } from '@interview-room/contract/data-protection.ts'
 import { inTransaction, type Tx } from '../../platform/db/db.ts'
-import { deleteJobsOf, enqueue } from '../../platform/jobs/enqueue.ts'
+import { deleteJobsOf } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
-import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 import { eraseEvents } from '../../platform/webhooks/erase-events.ts'
 import { lockHolds } from '../booking/lock-holds.ts'
 import { lockRoom } from '../booking/lock-room.ts'
@@ -13,7 +12,6 @@ import { erasePerson } from '../people/erase-person-store.ts'
 import { SUBJECT_IDENTITY } from '../people/subject.ts'
 import { deleteRecording } from '../recording/delete-recording.ts'
 import { eraseTraces } from '../recording/recordings/erase-traces-store.ts'
-import { deleteVoicesOfPeople } from '../recording/recordings/voice-store.ts'
 import { eraseFromLogs } from '../room-log/erase-logs.ts'
 import { noteRemoved, type RoomErasure } from './erasure-store.ts'
 import { type DataSubject, type Erasure, NOTHING_REMOVED, type RoomOfPerson } from './erasure.ts'
@@ -106,9 +104,7 @@ async function eraseVisits(
   const theirs = { roomId, identities: participantIds, participantIds }
   const messages = await eraseMessages(tx, theirs)
   const roomEvents = await eraseFromLogs(tx, { ...theirs, messageIds: messages.ids })
-  const voiceKeys = await deleteVoicesOfPeople(tx, theirs)
-  if (voiceKeys.length > 0) await enqueue(tx, deleteObjectsRequest(voiceKeys))
-  await eraseTraces(tx, theirs)
+  const voiceKeys = await eraseTraces(tx, theirs)
   await eraseNotifications(tx, theirs)
   await deleteJobsOf(tx, participantIds)
   const events = await eraseEvents(tx, {

@@ -48,21 +48,3 @@ export async function listVoices(query: Query, recordingId: string): Promise<Per
 export async function deleteVoicesOf(tx: Tx, recordingId: string): Promise<void> {
   await tx`delete from recording_voices where recording_id = ${recordingId}`
 }
-
-/** Deletes the voices of people from the recordings of a room. Returns the keys. The people's entries must still exist. */
-export async function deleteVoicesOfPeople(
-  tx: Tx,
-  { roomId, participantIds }: { roomId: string; participantIds: readonly string[] },
-): Promise<string[]> {
-  const rows = await tx<{ key: string }[]>`
-    delete from recording_voices v
-     using recordings r
-     where r.id = v.recording_id and r.room_id = ${roomId}
-       and v.media_identity in (select e.media_identity
-                                  from entry_histories e
-                                 where e.room_id = ${roomId}
-                                   and e.participant_id = any(${[...participantIds]}::uuid[]))
-    returning v.storage_key as key
-  `
-  return rows.map(({ key }) => key)
-}

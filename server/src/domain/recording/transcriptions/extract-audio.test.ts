@@ -9,7 +9,7 @@ import { useTranscriptions } from '../../../testing/transcriptions.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 import type { Engine } from './engines/engine.ts'
 
-const { plane, start, run, result, source, webhooks } = useTranscriptions()
+const { plane, start, run, read, result, source, webhooks } = useTranscriptions()
 
 /** An engine that hears the same in every audio and records their lengths. */
 function hearing(audioMaxSec: number) {
@@ -110,12 +110,17 @@ test('a file of an individual recording that cannot be read is left out of its t
   expect(await webhooks(lost)).toEqual([['request_error', 'unsupported_audio']])
 })
 
-test("the time before a file's video and audio begin is silent", async () => {
+test("the time before a file's video and audio begin is silent, and not sent", async () => {
   const file = path.join(path.dirname(source()), 'late.mp4')
   await makeVideo(file, { durationSec: 2, startSec: 5 })
   const { engines, heardSec } = hearing(3600)
-  await run(await start({}, file), engines)
-  expect(heardSec).toEqual([7])
+  const started = await start({}, file)
+  await run(started, engines)
+  expect(heardSec).toEqual([2.5])
+  // The engine hears it after half a second, which is where the file begins to sound.
+  const { data } = await plane.tenant.get(`/transcriptions/${started.id}/words`)
+  expect(data.words[0].start_sec).toBeCloseTo(5, 1)
+  expect((await read(started)).sent_sec).toBeCloseTo(2.5, 1)
 })
 
 test("an audio that is longer than the engine's limit is sent in parts", async () => {

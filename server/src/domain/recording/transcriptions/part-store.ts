@@ -1,5 +1,6 @@
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import type { Word } from './engines/word.ts'
+import type { Sounding } from './without-silence.ts'
 
 /** One audio for an engine to transcribe. */
 export interface PlannedPart {
@@ -13,6 +14,8 @@ export interface PlannedPart {
   startSec: number
   endSec: number
   seamSec: number
+  /** The stretches of its file that it contains. Its times count without the silence between them. Null for all of the file. */
+  soundings: Sounding[] | null
 }
 
 export interface Part extends PlannedPart {
@@ -31,7 +34,7 @@ export async function listParts(query: Query, transcriptionId: string): Promise<
     select transcription_id as "transcriptionId", number, file_name as "fileName",
            participant_id as "participantId", speaker, role,
            offset_sec as "offsetSec", start_sec as "startSec", end_sec as "endSec",
-           seam_sec as "seamSec", attempt, sent_at as "sentAt", provider_id as "providerId", words
+           seam_sec as "seamSec", soundings, attempt, sent_at as "sentAt", provider_id as "providerId", words
       from transcription_parts
      where transcription_id = ${transcriptionId}
      order by number
@@ -45,21 +48,29 @@ export async function insertPart(
 ): Promise<void> {
   await tx`
     insert into transcription_parts (transcription_id, number, file_name, participant_id, speaker, role,
-                                     offset_sec, start_sec, end_sec, seam_sec)
+                                     offset_sec, start_sec, end_sec, seam_sec, soundings)
     values (${transcriptionId}, ${number}, ${part.fileName}, ${part.participantId}, ${part.speaker},
-            ${part.role}, ${part.offsetSec}, ${part.startSec}, ${part.endSec}, ${part.seamSec})
+            ${part.role}, ${part.offsetSec}, ${part.startSec}, ${part.endSec}, ${part.seamSec},
+            ${part.soundings && json(part.soundings)})
     on conflict do nothing
   `
 }
 
 type PartName = Pick<Part, 'transcriptionId' | 'number' | 'attempt'>
 
-/** Returns false when the part was deleted, or another attempt is running. */
+/** Adds its length to what was sent. Returns false when the part was deleted, or another attempt is running. */
 export async function markSent(query: Query, part: PartName, at: Date): Promise<boolean> {
   const { count } = await query`
-    update transcription_parts set sent_at = ${at}
-     where transcription_id = ${part.transcriptionId} and number = ${part.number}
-       and attempt = ${part.attempt} and provider_id is null and words is null
+    with sent as (
+      update transcription_parts set sent_at = ${at}
+       where transcription_id = ${part.transcriptionId} and number = ${part.number}
+         and attempt = ${part.attempt} and provider_id is null and words is null
+      returning transcription_id, end_sec - start_sec as sec
+    )
+    update transcriptions t
+       set sent_sec = coalesce(t.sent_sec, 0) + sent.sec
+      from sent
+     where t.id = sent.transcription_id
   `
   return count === 1
 }

@@ -6,6 +6,7 @@ export function presentTranscription(
   /** Undefined unless the transcription is done. */
   resultUrl: string | undefined,
 ): TranscriptionBody {
+  const { sentSec } = transcription
   return {
     id: transcription.id,
     recording_id: transcription.recordingId,
@@ -17,6 +18,7 @@ export function presentTranscription(
     kind: transcription.kind,
     attempts: attemptsOf(transcription),
     result_url: resultUrl ?? null,
+    sent_sec: sentSec === null ? null : Math.round(sentSec * 1000) / 1000,
     created_at: transcription.createdAt.toISOString(),
     updated_at: transcription.updatedAt.toISOString(),
   }

@@ -12,13 +12,14 @@ import type { Part } from './part-store.ts'
 import { insertRevision } from './revision-store.ts'
 import { writeWebvtt } from './webvtt.ts'
 import { whileRunning } from './while-running.ts'
+import { restored } from './without-silence.ts'
 import { type SpokenWord, storeWords } from './words-file.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
 /** Stores words and captions as revision 0, and ends the transcription, once. */
 export async function publishTranscript(
   deps: TranscribeDeps,
-  { keys, transcription }: Pick<Work, 'keys' | 'transcription'>,
+  { keys }: Pick<Work, 'keys'>,
   parts: readonly Part[],
 ): Promise<void> {
   const { db, storage, clock } = deps
@@ -35,7 +36,7 @@ export async function publishTranscript(
     await claimObject(tx, wordsKey)
     const at = clock()
     if (!(await moveTranscription(tx, locked, { to: 'done', resultKey, at }))) return false
-    const author = { kind: 'engine', reference: transcription.provider, name: null } as const
+    const author = { kind: 'engine', reference: locked.provider, name: null } as const
     const made = { transcriptionId: locked.id, wordsKey, resultKey, author, createdAt: at }
     await insertRevision(tx, { ...made, revision: 0 })
     return true
@@ -60,8 +61,9 @@ function streamsOf(parts: readonly Part[]): SpokenWord[][] {
     const [first] = ofFile
     const { offsetSec, participantId, speaker, role } = first ?? NOBODY
     const isOnePart = ofFile.length === 1
+    const soundings = ofFile.flatMap((part) => part.soundings ?? [])
     return joinParts(heard).map((word) => ({
-      ...shifted(word, offsetSec),
+      ...shifted(restored(word, soundings), offsetSec),
       participantId,
       // Each part numbers its speakers independently.
       speaker: speaker ?? (isOnePart ? word.speaker : null),

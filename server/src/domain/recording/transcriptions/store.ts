@@ -20,7 +20,7 @@ function columns(query: Query) {
   return query`
     id, tenant_id as "tenantId", recording_id as "recordingId", room_id as "roomId", seq, provider,
     provider_transcription_id as "providerTranscriptionId", status, language, kind,
-    result_key as "resultKey", failures, failure_reason as "failureReason",
+    result_key as "resultKey", failures, sent_sec as "sentSec", failure_reason as "failureReason",
     next_engines as "nextEngines", failed_attempts as "failedAttempts", created_at as "createdAt", updated_at as "updatedAt"
   `
 }
@@ -107,6 +107,7 @@ export type NewTranscriptionRow = Omit<
   | 'status'
   | 'resultKey'
   | 'failures'
+  | 'sentSec'
   | 'failureReason'
   | 'failedAttempts'
   | 'updatedAt'

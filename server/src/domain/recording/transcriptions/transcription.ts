@@ -17,6 +17,8 @@ interface TranscriptionBase {
   kind: TranscriptionKind
   /** Number of transient failures in its present phase. */
   failures: number
+  /** Seconds of sound that engines were sent. Null before the first. */
+  sentSec: number | null
   failureReason: string | null
   /** The engines to try after `provider`, in this order. */
   nextEngines: TranscriptionEngine[]

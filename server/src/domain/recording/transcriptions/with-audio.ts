@@ -25,6 +25,7 @@ import type { PlannedPart } from './part-store.ts'
 import { planParts } from './plan-parts.ts'
 import type { Source } from './store.ts'
 import { extractEntry, readEntry } from './unzip.ts'
+import { lengthOf, rangesOf, silencesIn, soundingsOf, within } from './without-silence.ts'
 
 export type AudioDeps = Pick<Deps, 'storage' | 'config'>
 
@@ -158,8 +159,17 @@ function audioOf(
           unreadable.push(error)
         })
         if (audio === undefined) continue
-        const stretches = planParts(audio.durationSec, { maxSec, silences: audio.silences })
-        parts.push(...stretches.map((stretch) => ({ ...file, ...stretch })))
+        const sent = soundingsOf(audio.durationSec, audio.silences)
+        if (sent.length === 0) continue
+        const silences = silencesIn(sent, audio.silences)
+        const stretches = planParts(lengthOf(sent), { maxSec, silences })
+        parts.push(
+          ...stretches.map((stretch) => ({
+            ...file,
+            ...stretch,
+            soundings: within(sent, stretch),
+          })),
+        )
       }
       const [error] = unreadable
       if (error === undefined) return parts
@@ -171,11 +181,12 @@ function audioOf(
       )
       return parts
     },
-    async cut({ number, startSec, endSec, ...file }) {
+    async cut({ number, startSec, endSec, soundings, ...file }) {
       const audio = await audioFor(file)
       if (audio === undefined) throw new RangeError('a part of a file without sound')
-      if (startSec === 0 && endSec >= audio.durationSec) return audio.path
-      return cutAudio(audio.path, { name: `part-${number}`, startSec, endSec }, tools)
+      const whole = [{ fromSec: startSec, toSec: endSec }]
+      const ranges = soundings === null ? whole : rangesOf(soundings, { startSec, endSec })
+      return cutAudio(audio.path, { name: `part-${number}`, ranges }, tools)
     },
   }
 }

@@ -8,8 +8,6 @@ import type { Word } from './engines/word.ts'
 export interface SpokenWord extends Word {
   participantId: string | null
   role: string | null
-  /** 0 to 1, if the engine says how sure it is. */
-  confidence?: number | null
 }
 
 /** The content of the stored object of a transcript's words. It may only grow: later releases read older files. */
