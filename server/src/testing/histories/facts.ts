@@ -248,6 +248,18 @@ async function listJobs(query: Query, tenantId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
+/** Recordings of rooms that still name this person. */
+export async function listRecordedWith(
+  query: Query,
+  { tenantId, externalId }: { tenantId: string; externalId: string },
+): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
+    select c.id from recordings c join participants p on p.room_id = c.room_id
+     where c.tenant_id = ${tenantId} and p.external_id = ${externalId}
+  `
+  return rows.map(({ id }) => id)
+}
+
 /** Keys of the tenant that no row and no deletion names. */
 export async function listUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
   return (await divideByName(query, keys)).unnamed
