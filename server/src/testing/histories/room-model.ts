@@ -55,8 +55,8 @@ export const isReleased = (room: RoomModel) => room.isClosed || room.isCancelled
 export const isOver = (room: RoomModel, nowMs: number) =>
   nowMs >= room.endsAtMs + MARGIN_MS + NOTICE_MS
 
-export const OUTSIDE: Expected = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
-export const BANNED: Expected = { status: 409, code: 'PARTICIPANT_BANNED' }
+const OUTSIDE: Expected = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
+const BANNED: Expected = { status: 409, code: 'PARTICIPANT_BANNED' }
 
 export function refusalOfEntry(
   room: RoomModel,

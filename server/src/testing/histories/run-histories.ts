@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { INVARIANTS } from '../../domain/monitoring/invariant-store.ts'
+import { checkInvariants } from '../../domain/monitoring/check-invariants.ts'
 import { findInDatabase } from '../find-in-database.ts'
 import { listOpenTransactions } from './facts.ts'
 import { type Outcome, runHistory } from './run-history.ts'
@@ -57,12 +57,11 @@ export async function runHistories(world: World, bounds: Bounds): Promise<Report
 }
 
 /** What must hold of all histories together when they are over. */
-async function judgeWorld({ db, erased }: World): Promise<string[]> {
-  const violations: string[] = []
-  for (const { name, find } of INVARIANTS) {
-    const broken = await find(db, 3)
-    if (broken.length > 0) violations.push(`${name}: ${broken.map(({ id }) => id).join('; ')}`)
-  }
+async function judgeWorld({ db, deps, erased }: World): Promise<string[]> {
+  const checked = await checkInvariants(deps)
+  const violations = checked.violations.map(
+    ({ invariant, examples }) => `${invariant}: ${examples.join('; ')}`,
+  )
   const open = await listOpenTransactions(db)
   if (open.length > 0) violations.push(`transactions that do not end: ${open.join('; ')}`)
   const named = await findInDatabase(db, erased)

@@ -2,7 +2,14 @@ import { takeSimulated } from '../../domain/notifications/take-notification.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { waitFor } from '../wait-for.ts'
 import { type Answer, ask } from './ask.ts'
-import { countUnapplied, countUnfinished, listEntries, listRunning, takeLateNews } from './facts.ts'
+import {
+  countUnapplied,
+  countUnfinished,
+  isResizing,
+  listEntries,
+  listRunning,
+  takeLateNews,
+} from './facts.ts'
 import { makeFault } from './faults.ts'
 import { erase, judgeEnd, keysOf } from './judge-end.ts'
 import type { Ended } from './judged.ts'
@@ -182,16 +189,17 @@ async function letTimePass(run: Run, scene: Scene): Promise<void> {
 async function settle(run: Run, title: string): Promise<void> {
   const { player, models, settleMs } = run
   const { db } = player.world
-  let problem = ''
+  let problem = 'a media room is made anew'
   const isSettled = async () => {
     const entries = await listEntries(db, player.tenantId)
     const running = await listRunning(db, player.tenantId)
     run.models = models.filter((model) => {
       const compared = { player, model }
-      problem = [...wrongEntries(compared, entries), ...wrongRunning(compared, running)].join('; ')
-      return problem === ''
+      const wrong = [...wrongEntries(compared, entries), ...wrongRunning(compared, running)]
+      if (wrong.length > 0) problem = wrong.join('; ')
+      return wrong.length === 0
     })
-    return run.models.length > 0
+    return run.models.length > 0 && !(await isResizing(db, player.tenantId))
   }
   await waitFor(isSettled, settleMs).catch(() => {
     throw new Error(`${title}: never came right: ${problem}`)

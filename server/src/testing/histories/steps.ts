@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 
 /** Begin of a booked slot, in minutes from now. The half keeps every window's bound away from whole minutes. */
 const SLOTS = { now: -7.5, soon: 13.5, later: 127.5 } as const
-export const SLOT_MIN = 60
+const SLOT_MIN = 60
 export type Slot = keyof typeof SLOTS | 'backwards' | 'past' | 'endless'
 
 /** Start and end of the slot, in minutes from now. */
@@ -15,7 +15,7 @@ export function minutesOf(slot: Slot): [start: number, end: number] {
 }
 
 /** Faults that strike all processes. Only one at a time is made, whichever history asks for it. */
-export const SHARED_FAULTS = [
+const SHARED_FAULTS = [
   'kill an api process',
   'kill a worker',
   'freeze an api process',

@@ -19,7 +19,7 @@ import { installNewsFaults } from './facts.ts'
 import type { SharedFault } from './steps.ts'
 
 /** A webhook as it arrived. */
-export interface Arrival {
+interface Arrival {
   id: string
   type: string
   atMs: number
