@@ -35,7 +35,7 @@ describe.runIf(IS_FULL_RUN)('random histories', () => {
     'find %s',
     async (_name, { seed, ...bug }) => {
       const started = await start({ env: planted(bug) })
-      const bounds = { firstSeed: seed, count: 200, minutes: 5 }
+      const bounds = { firstSeed: seed, count: 4, minutes: 5 }
       const { failures } = await runHistories(started, bounds)
       const [first] = failures
       expect(first).toBeDefined()

@@ -1,5 +1,7 @@
-import { divideByName } from '../../domain/monitoring/named-objects-store.ts'
+import { findUnnamedObjects } from '../../domain/monitoring/find-unnamed-objects.ts'
 import { type Db, type Query, raw } from '../../platform/db/db.ts'
+import { systemClock } from '../../platform/lib/clock.ts'
+import { createFakeStorage } from '../fake-storage.ts'
 import type { OwnFault } from './steps.ts'
 
 /** One tenant's rows, as invariants compare them. Times are in milliseconds. */
@@ -29,7 +31,7 @@ interface RecordingFact {
   reason: string | null
 }
 
-export interface RoomEventFact {
+interface RoomEventFact {
   roomId: string
   type: string
   payload: { identity?: string } | null
@@ -121,6 +123,15 @@ export async function listRunning(
     select room_id as "roomId", status from recordings
      where tenant_id = ${tenantId} and status in ('started', 'paused') and provider_archive_id <> ''
   `
+}
+
+/** True while a media room may be made anew for its moved slot. A page that loses it connects again, which is not played. */
+export async function isResizing(query: Query, tenantId: string): Promise<boolean> {
+  const { count } = await query`
+    select 1 from jobs j join rooms r on r.id::text = j.key
+     where j.kind = 'follow-slot' and r.tenant_id = ${tenantId} and j.succeeded_at is null
+  `
+  return count > 0
 }
 
 /** Recordings that have ended and whose file is still made. */
@@ -248,9 +259,26 @@ async function listJobs(query: Query, tenantId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** Keys of the tenant that no row and no deletion names. */
-export async function listUnnamed(query: Query, keys: readonly string[]): Promise<string[]> {
-  return (await divideByName(query, keys)).unnamed
+/** Recordings of rooms that still name this person. */
+export async function listRecordedWith(
+  query: Query,
+  { tenantId, externalId }: { tenantId: string; externalId: string },
+): Promise<string[]> {
+  const rows = await query<{ id: string }[]>`
+    select c.id from recordings c join participants p on p.room_id = c.room_id
+     where c.tenant_id = ${tenantId} and p.external_id = ${externalId}
+  `
+  return rows.map(({ id }) => id)
+}
+
+/** Keys that no row and no deletion names. */
+export async function listUnnamed(db: Db, keys: readonly string[]): Promise<string[]> {
+  const storage = createFakeStorage()
+  // Old enough to be judged.
+  const object = { body: Buffer.alloc(0), mime: 'video/mp4', storedAt: new Date(0) }
+  for (const key of keys) storage.objects.set(key, object)
+  const found = await findUnnamedObjects({ db, storage, clock: systemClock })
+  return found.map(({ key }) => key)
 }
 
 /** Sessions of the service that are still in a transaction. */

@@ -1,57 +1,37 @@
 import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { Role, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { MAY_SEND, RECEIVE } from '../live-chat.ts'
+import { isWanted, make, record, remove } from './recording-model.ts'
+import {
+  type Expected,
+  MARGIN_MS,
+  MIN_MS,
+  NOT_ALLOWED,
+  NOT_FOUND,
+  RELEASED,
+  type RoomModel,
+  WRONG_TIME,
+  endRecording,
+  everybodyOut,
+  isOver,
+  isRefused,
+  isReleased,
+  leave,
+  noteOccupation,
+  out,
+  presentOnes,
+  presentPanelists,
+  refusalInside,
+  refusalOfEntry,
+  visitOf,
+} from './room-model.ts'
 import { type Act, minutesOf, type Slot } from './steps.ts'
 
 /** Rooms that a tenant of a history may have open. */
 export const ROOMS_MAX = 2
-const MIN_MS = 60_000
-const MARGIN_MS = 30 * MIN_MS
-const NOTICE_MS = MIN_MS
-/** A recording ends when nobody was there for a minute. Shortly before that, both answers are right. */
-const EMPTY_MS = 45_000
-
-export interface Visit {
-  role: Role
-  isInside: boolean
-}
-
-export interface RoomModel {
-  /** The act that booked it. */
-  name: string
-  archive: 'manual' | 'always'
-  startsAtMs: number
-  endsAtMs: number
-  isClosed: boolean
-  isCancelled: boolean
-  /** The newest visit of each person, by number. */
-  visits: Record<number, Visit>
-  /** Those who ever entered: person and role. */
-  participants: string[]
-  banned: number[]
-  /** Answers about recording, by person. */
-  consents: Record<number, 'given' | 'declined' | 'withdrawn'>
-  entries: { person: number; role: Role; isOpen: boolean }[]
-  messages: { name: string; visibility: Visibility; person: number }[]
-  /** What the log must have. */
-  log: string[]
-  recording: 'none' | 'started' | 'paused'
-  /** Recordings that ended and are not deleted, oldest first. Undefined where the service decides how many there are. */
-  ended: { isTrimmed: boolean }[] | undefined
-  /** An automatic recording stays away until all have left. */
-  isSuppressed: boolean
-  emptySinceMs: number | undefined
-}
 
 export interface Model {
   rooms: RoomModel[]
-}
-
-/** An answer as the contract has it: a status, and the code of a refusal. `either` where the time decides. */
-export interface Expected {
-  status: number
-  code?: string
-  or?: Expected
 }
 
 /** Where an act happens, decided before it: a twin may happen at the same moment. */
@@ -149,8 +129,9 @@ function change(model: Model, scene: Scene, nowMs: number): Expected {
     case 'make':
       return make(room, act.what)
     case 'remove':
-      return remove(room, act.what)
+      break
   }
+  return remove(room, act.what)
 }
 
 export function roomOf({ rooms }: Model, name: string | undefined): RoomModel {
@@ -158,14 +139,6 @@ export function roomOf({ rooms }: Model, name: string | undefined): RoomModel {
   if (room === undefined) throw new Error(`the model has no room ${name}`)
   return room
 }
-
-const NOT_FOUND: Expected = { status: 404, code: 'NOT_FOUND' }
-const RELEASED: Expected = { status: 409, code: 'SESSION_RELEASED' }
-const NOT_ALLOWED: Expected = { status: 422, code: 'VALIDATION_ERROR' }
-const WRONG_TIME: Expected = { status: 422, code: 'INVALID_TIME_WINDOW' }
-const NO_RECORDING: Expected = { status: 409, code: 'RECORDING_NOT_AVAILABLE' }
-
-const isReleased = (room: RoomModel) => room.isClosed || room.isCancelled
 
 function book({ rooms }: Model, { act, name, twin }: Scene, nowMs: number): Expected {
   if (act.do !== 'book') throw new Error('books nothing')
@@ -225,25 +198,6 @@ function pass({ rooms }: Model, seconds: number, nowMs: number): Expected {
   return { status: 200 }
 }
 
-const isOver = (room: RoomModel, nowMs: number) => nowMs >= room.endsAtMs + MARGIN_MS + NOTICE_MS
-
-const OUTSIDE: Expected = { status: 422, code: 'OUTSIDE_TIME_WINDOW' }
-const BANNED: Expected = { status: 409, code: 'PARTICIPANT_BANNED' }
-
-function refusalOfEntry(room: RoomModel, person: number, nowMs: number): Expected | undefined {
-  if (isReleased(room)) return RELEASED
-  if (room.banned.includes(person)) return BANNED
-  const isOpen = nowMs >= room.startsAtMs - MARGIN_MS && nowMs <= room.endsAtMs + MARGIN_MS
-  return isOpen ? undefined : OUTSIDE
-}
-
-/** Of a person who has a ticket. */
-function refusalInside(room: RoomModel, person: number, nowMs: number): Expected | undefined {
-  if (isReleased(room)) return RELEASED
-  if (room.banned.includes(person)) return BANNED
-  return nowMs < room.startsAtMs - MARGIN_MS || isOver(room, nowMs) ? OUTSIDE : undefined
-}
-
 type Entering = Extract<Act, { do: 'enter' }>
 
 function enter(room: RoomModel, { person, role, consent }: Entering, nowMs: number): Expected {
@@ -284,43 +238,6 @@ function followConsent(room: RoomModel): void {
   if (presentPanelists(room).some((person) => isRefused(room, person))) endRecording(room)
 }
 
-const isRefused = (room: RoomModel, person: number) =>
-  room.consents[person] === 'declined' || room.consents[person] === 'withdrawn'
-
-function presentPanelists({ visits }: RoomModel): number[] {
-  return Object.entries(visits)
-    .filter(([, { role, isInside }]) => isInside && role === 'panelist')
-    .map(([person]) => Number(person))
-}
-
-function presentOnes({ visits }: RoomModel): Visit[] {
-  return Object.values(visits).filter(
-    ({ role, isInside }) => isInside && CAPABILITIES[role].canPublishCamera,
-  )
-}
-
-function noteOccupation(room: RoomModel, nowMs: number): void {
-  const isEmpty = presentOnes(room).length === 0
-  if (isEmpty) room.isSuppressed = false
-  room.emptySinceMs = isEmpty ? (room.emptySinceMs ?? nowMs) : undefined
-}
-
-function out(room: RoomModel, person: number): void {
-  const visit = room.visits[person]
-  if (visit === undefined) return
-  visit.isInside = false
-  for (const entry of room.entries) if (entry.person === person) entry.isOpen = false
-}
-
-function leave(room: RoomModel, person: number, nowMs: number): void {
-  out(room, person)
-  noteOccupation(room, nowMs)
-}
-
-function everybodyOut(room: RoomModel): void {
-  for (const person of Object.keys(room.visits)) out(room, Number(person))
-}
-
 function say(
   room: RoomModel,
   { person, visibility, name }: { person: number; visibility: Visibility; name: string },
@@ -339,12 +256,6 @@ function say(
 function takesPart(room: RoomModel, person: number): boolean {
   const { role } = visitOf(room, person)
   return !(role === 'panelist' && room.archive === 'always' && isRefused(room, person))
-}
-
-function visitOf(room: RoomModel, person: number): Visit {
-  const visit = room.visits[person]
-  if (visit === undefined) throw new Error(`person ${person} was never in ${room.name}`)
-  return visit
 }
 
 /** Names of the messages that this role receives. */
@@ -366,45 +277,6 @@ function hand(
   if (!takesPart(room, person)) return NOT_ALLOWED
   room.log.push(type)
   return { status: 201 }
-}
-
-function record(
-  room: RoomModel,
-  { person, command }: Extract<Act, { do: 'record' }>,
-  nowMs: number,
-): Expected {
-  const refusal = refusalInside(room, person, nowMs)
-  if (refusal !== undefined) return refusal
-  if (!CAPABILITIES[visitOf(room, person).role].canModerate) return NOT_ALLOWED
-  const isDubious = room.emptySinceMs !== undefined && nowMs - room.emptySinceMs > EMPTY_MS
-  const expected = control(room, command)
-  return isDubious ? { ...expected, or: NO_RECORDING } : expected
-}
-
-function control(room: RoomModel, command: 'start' | 'pause' | 'resume' | 'stop'): Expected {
-  if (command === 'stop') {
-    if (room.recording !== 'none') endRecording(room)
-    room.isSuppressed = true
-    return { status: 200 }
-  }
-  if (command === 'start' ? room.recording === 'started' : false) return { status: 200 }
-  if (command !== 'start' && room.recording === 'none') return NO_RECORDING
-  if (command === 'pause') {
-    room.recording = 'paused'
-    return { status: 200 }
-  }
-  if (command === 'resume' && room.recording === 'started') return { status: 200 }
-  const isMissing = presentPanelists(room).some((each) => room.consents[each] !== 'given')
-  if (isMissing || presentOnes(room).length === 0) return NOT_ALLOWED
-  room.recording = 'started'
-  room.isSuppressed = false
-  return { status: 200 }
-}
-
-function endRecording(room: RoomModel): void {
-  if (room.recording === 'none') return
-  room.recording = 'none'
-  room.ended?.push({ isTrimmed: false })
 }
 
 function ban(room: RoomModel, person: number, nowMs: number): Expected {
@@ -452,31 +324,4 @@ function purge(room: RoomModel, visibility: Visibility | null): Expected {
   room.messages = room.messages.filter((each) => !isMeant(each))
   room.log.push('chat.purged')
   return { status: 204 }
-}
-
-type Made = Extract<Act, { do: 'make' }>['what']
-
-/** The newest recording of the room, which has ended. */
-function make({ ended }: RoomModel, what: Made): Expected {
-  const newest = ended?.at(-1)
-  if (newest === undefined) throw new Error('there is no recording')
-  if (what !== 'trim') return { status: what === 'download' ? 200 : 201 }
-  if (newest.isTrimmed) return { status: 409, code: 'PROCESSED_RECORDING_ALREADY_EXISTS' }
-  newest.isTrimmed = true
-  return { status: 201 }
-}
-
-function remove({ ended }: RoomModel, what: 'recording' | 'trim'): Expected {
-  const newest = ended?.at(-1)
-  if (newest !== undefined) newest.isTrimmed = false
-  if (what === 'recording') ended?.pop()
-  return { status: 204 }
-}
-
-/** True if a room that is always recorded is to be recorded now. */
-function isWanted(room: RoomModel, nowMs: number): boolean {
-  if (room.archive !== 'always' || room.isSuppressed || isReleased(room)) return false
-  if (refusalOfEntry(room, -1, nowMs) !== undefined) return false
-  if (presentPanelists(room).some((each) => room.consents[each] !== 'given')) return false
-  return presentOnes(room).length > 0
 }

@@ -8,7 +8,7 @@ registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
     if (!url.endsWith(file)) return loaded
-    const source = String(loaded.source)
+    const source = Buffer.from(loaded.source as Buffer).toString()
     if (!source.includes(from)) throw new Error(`${file} does not contain: ${from}`)
     return { ...loaded, source: source.replace(from, to) }
   },

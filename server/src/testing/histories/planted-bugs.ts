@@ -13,19 +13,19 @@ export const PLANTED_BUGS = {
     from: "where endpoint.state <> 'disabled'\n",
     // The second change of each recording is forgotten.
     to: "where endpoint.state <> 'disabled' and ${event.dedupeKey}::text not like '%:v2'\n",
-    seed: 1,
+    seed: 17,
   },
   'a missing lock': {
     file: 'domain/booking/quotas.ts',
     from: 'await lockByName(tx, `room-quota:${tenantId}`)',
     to: '',
-    seed: 1,
+    seed: 638,
   },
   'a swapped guard': {
     file: 'domain/booking/session.ts',
     from: 'now < session.startsAt',
     to: 'now > session.startsAt',
-    seed: 1,
+    seed: 8,
   },
 } as const satisfies Record<string, PlantedBug & { seed: number }>
 

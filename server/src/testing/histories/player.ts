@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import { takeSimulated } from '../../domain/notifications/take-notification.ts'
 import { inTransaction } from '../../platform/db/db.ts'
@@ -8,30 +7,17 @@ import { createTenant } from '../../platform/tenants/create-tenant.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
 import { setEndpoint } from '../../platform/webhooks/set-endpoint.ts'
 import { type ActingTenant, createActingTenant } from '../acting-tenant.ts'
-import { judgeAnswer } from '../answer-oracle.ts'
 import { waitFor } from '../wait-for.ts'
+import { type Answer, ask, askTwice, type Asker } from './ask.ts'
 import { limitRooms } from './facts.ts'
 import { ROOMS_MAX, type Scene } from './model.ts'
 import { type Act, minutesOf } from './steps.ts'
 import type { Inbox, World } from './world.ts'
 
-/** A definite answer. */
-export interface Answer {
-  status: number
-  code: string | undefined
-  // oxlint-disable-next-line typescript/no-explicit-any -- bodies of any shape
-  data: any
-  text: string
-  isReplayed: boolean
-  /** Requests that it took: an earlier one may have been carried out, too. */
-  attempts: number
-}
-
 /** What a tenant of a history has made, under the names of the model. */
-export interface Player {
+export interface Player extends Asker {
   world: World
   tenantId: string
-  authorization: string
   acting: ActingTenant
   inbox: Inbox
   rooms: Map<string, { roomId: string; sessionId: string; externalId: string }>
@@ -40,9 +26,6 @@ export interface Player {
   messages: Map<string, string>
   /** Media sids of all connections that were made. */
   connections: string[]
-  /** Acts that were sent more than once, as nobody knew if they had succeeded. */
-  repeated: number
-  problems: string[]
 }
 
 export async function createPlayer(world: World): Promise<Player> {
@@ -68,80 +51,6 @@ export async function createPlayer(world: World): Promise<Player> {
     repeated: 0,
     problems: [],
   }
-}
-
-interface Request {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  body?: object
-  /** A ticket or a token; the tenant's API key without it. */
-  bearer?: string
-  key?: string
-}
-
-const DEADLINE_MS = 120_000
-const RETRY_MS = 150
-let turn = 0
-
-/** Repeats the request at another process until there is a definite answer, as a careful client does. */
-export async function ask(player: Player, path: string, request: Request = {}): Promise<Answer> {
-  const { world } = player
-  const endMs = performance.now() + DEADLINE_MS
-  const apis = world.places.filter(({ role }) => role === 'api')
-  let last = ''
-  for (let attempts = 1; performance.now() < endMs; attempts += 1) {
-    turn += 1
-    const { origin } = apis[turn % apis.length]?.process ?? { origin: '' }
-    const answer = await once(player, `${origin}/api/v1${path}`, request).catch(
-      (error: unknown) => {
-        last = String(error)
-      },
-    )
-    if (answer !== undefined) {
-      if (answer.status === 500) player.problems.push(`500 of ${path}: ${answer.text}`)
-      if (!isVague(answer)) return { ...answer, attempts }
-      last = answer.text
-    }
-    if (attempts === 1) player.repeated += 1
-    await delay(RETRY_MS)
-  }
-  throw new Error(`no answer of ${request.method ?? 'GET'} ${path}: ${last}`)
-}
-
-const isVague = ({ status, code }: Omit<Answer, 'attempts'>) =>
-  [429, 502, 503].includes(status) || code === 'IDEMPOTENCY_KEY_IN_USE'
-
-async function once(
-  player: Player,
-  url: string,
-  { method = 'GET', body, bearer, key }: Request,
-): Promise<Omit<Answer, 'attempts'>> {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-  const response = await fetch(url, {
-    method,
-    headers: {
-      authorization: bearer === undefined ? player.authorization : `Bearer ${bearer}`,
-      ...(body !== undefined && { 'content-type': type }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  })
-  const text = await response.text()
-  const { status, headers } = response
-  const { data, error } = text === '' ? {} : JSON.parse(text)
-  const isReplayed = headers.get('idempotent-replayed') === 'true'
-  return { status, code: error?.code, data, text, isReplayed }
-}
-
-/** Repeats a request with its key and notes a replay that differs. */
-async function askTwice(player: Player, path: string, request: Request): Promise<Answer> {
-  const key = randomUUID()
-  const first = await ask(player, path, { method: 'POST', key, ...request })
-  if (first.status >= 300) return first
-  const again = await ask(player, path, { method: 'POST', key, ...request })
-  const isSame = again.status === first.status && again.text === first.text && again.isReplayed
-  if (!isSame) player.problems.push(`replay of ${path}: ${first.text} then ${again.text}`)
-  return first
 }
 
 /** Does what the act says, at the API and at the simulated provider. */
@@ -186,8 +95,9 @@ export async function play(player: Player, { act, name, ...scene }: Scene): Prom
     case 'make':
       return makeOf(player, roomId, act.what)
     case 'remove':
-      return removeOf(player, roomId, act.what)
+      break
   }
+  return removeOf(player, roomId, act.what)
 }
 
 function timesOf(slot: Parameters<typeof minutesOf>[0]): { starts_at: string; ends_at: string } {
@@ -333,8 +243,9 @@ async function makeOf(
       await transcribed(player, path)
       return askTwice(player, `${path}/transcriptions`, { body: { language: 'en-US' } })
     case 'download':
-      return ask(player, `${path}/download-url`)
+      break
   }
+  return ask(player, `${path}/download-url`)
 }
 
 /** One transcription in a language is made at a time. */
@@ -361,10 +272,4 @@ async function removeOf(
   })
   if (answer === undefined) throw new Error('never asked')
   return answer
-}
-
-/** What describes the answer wrongly, if anything. */
-export function judge(method: string, route: string, answer: Answer): string | undefined {
-  const headers = { 'content-type': 'application/json' }
-  return judgeAnswer({ method, route, status: answer.status, headers, body: answer.text })
 }

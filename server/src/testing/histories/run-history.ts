@@ -1,37 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { takeSimulated } from '../../domain/notifications/take-notification.ts'
 import { inTransaction } from '../../platform/db/db.ts'
 import { waitFor } from '../wait-for.ts'
+import { type Answer, ask } from './ask.ts'
 import {
   countUnapplied,
   countUnfinished,
+  isResizing,
   listEntries,
   listRunning,
-  listUnnamed,
-  readFacts,
   takeLateNews,
 } from './facts.ts'
 import { makeFault } from './faults.ts'
-import { type Ended, OF_ANSWERS, OF_ROWS, type Told, violationsOf } from './invariants.ts'
-import {
-  apply,
-  type Expected,
-  heardBy,
-  type Model,
-  type Scene,
-  sceneOf,
-  roomOf,
-  secondsOf,
-} from './model.ts'
-import {
-  type Answer,
-  ask,
-  createPlayer,
-  HIDDEN_NAME,
-  personId,
-  play,
-  type Player,
-} from './player.ts'
+import { erase, judgeEnd, keysOf } from './judge-end.ts'
+import type { Ended } from './judged.ts'
+import { apply, heardBy, type Model, type Scene, sceneOf, roomOf, secondsOf } from './model.ts'
+import { createPlayer, HIDDEN_NAME, personId, play, type Player } from './player.ts'
+import type { Expected } from './room-model.ts'
 import { type Act, allStepsOf, describeStep, type History, type Step } from './steps.ts'
 import type { World } from './world.ts'
 
@@ -66,6 +50,7 @@ export async function runHistory(
     }
     await end(run)
     violations.push(...(await judgeEnd(run)))
+    if (violations.length === 0 && history.erased !== null) await erase(run, history.erased)
   } catch (error) {
     violations.push(String(error), ...player.problems, `after ${made.join(' ')}`)
   }
@@ -162,11 +147,9 @@ function inspect(run: Run, { act, room: name }: Scene, answer: Answer): void {
   const heard = items.filter((each) => each.content_type !== 'archive_status').map(({ id }) => id)
   const hasRole = (model: Model) => roomOf(model, name).visits[act.person]?.role ?? 'panelist'
   const isHeard = (model: Model) => {
-    const wanted = heardBy(roomOf(model, name), hasRole(model))
-    return (
-      String(wanted.map((each) => player.messages.get(each)).toSorted()) ===
-      String(heard.toSorted())
-    )
+    const names = heardBy(roomOf(model, name), hasRole(model))
+    const wanted = new Set(names.map((each) => player.messages.get(each)))
+    return wanted.size === heard.length && heard.every((id) => wanted.has(id))
   }
   const role = hasRole(modelOf(run))
   const fitting = run.models.filter(isHeard)
@@ -206,16 +189,17 @@ async function letTimePass(run: Run, scene: Scene): Promise<void> {
 async function settle(run: Run, title: string): Promise<void> {
   const { player, models, settleMs } = run
   const { db } = player.world
-  let problem = ''
+  let problem = 'a media room is made anew'
   const isSettled = async () => {
     const entries = await listEntries(db, player.tenantId)
     const running = await listRunning(db, player.tenantId)
     run.models = models.filter((model) => {
       const compared = { player, model }
-      problem = [...wrongEntries(compared, entries), ...wrongRunning(compared, running)].join('; ')
-      return problem === ''
+      const wrong = [...wrongEntries(compared, entries), ...wrongRunning(compared, running)]
+      if (wrong.length > 0) problem = wrong.join('; ')
+      return wrong.length === 0
     })
-    return run.models.length > 0
+    return run.models.length > 0 && !(await isResizing(db, player.tenantId))
   }
   await waitFor(isSettled, settleMs).catch(() => {
     throw new Error(`${title}: never came right: ${problem}`)
@@ -271,74 +255,4 @@ async function end(run: Run): Promise<void> {
   for (const at of modelOf(run).rooms.keys()) {
     await takeStep(run, { do: 'close', room: at }, `end ${at}`)
   }
-}
-
-const LOOK_EVERY_MS = 150
-
-/** Reads again until all invariants hold, or the time is over. Lists are read once the rows are right. */
-async function judgeEnd({ player, models, settleMs }: Run): Promise<string[]> {
-  const endMs = performance.now() + settleMs
-  for (;;) {
-    const facts = await readFacts(player.world.db, player.tenantId)
-    const objects = await readObjects(player)
-    const judged = (rules: Parameters<typeof violationsOf>[1], told = new Map<string, Told>()) =>
-      models.map((model) => violationsOf({ player, model, facts, told, objects }, rules))
-    let violations = fewest(judged(OF_ROWS))
-    if (violations.length === 0) {
-      violations = fewest(judged({ ...OF_ROWS, ...OF_ANSWERS }, await readAll(player)))
-    }
-    if (violations.length === 0 || performance.now() > endMs) return violations
-    await delay(LOOK_EVERY_MS)
-  }
-}
-
-function fewest(all: string[][]): string[] {
-  return all.toSorted((one, other) => one.length - other.length)[0] ?? ['no model fits']
-}
-
-function keysOf({ world: { s3 }, tenantId }: Player): string[] {
-  return [...s3.objects.keys()].filter((key) => key.startsWith(tenantId))
-}
-
-async function readObjects(player: Player): Promise<Ended['objects']> {
-  const all = keysOf(player)
-  return { all, unnamed: await listUnnamed(player.world.db, all) }
-}
-
-const PAGE = 2
-
-const LISTS = {
-  participants: 'participants',
-  entries: 'entry-histories',
-  messages: 'chat-messages',
-  recordings: 'recordings',
-} as const
-
-async function readAll(player: Player): Promise<Map<string, Told>> {
-  const told = new Map<string, Told>()
-  for (const { roomId } of player.rooms.values()) {
-    const { data: room } = await ask(player, `/rooms/${roomId}`)
-    const lists: Record<string, unknown> = { room, paged: {} }
-    for (const [name, path] of Object.entries(LISTS)) {
-      const all = await ask(player, `/rooms/${roomId}/${path}?limit=100`)
-      lists[name] = all.data.items
-      // A shorter list is one page.
-      if (all.data.items.length <= PAGE) continue
-      ;(lists['paged'] as Told['paged'])[name] = await readPages(player, `/rooms/${roomId}/${path}`)
-    }
-    told.set(roomId, lists as unknown as Told)
-  }
-  return told
-}
-
-async function readPages(player: Player, path: string): Promise<string[]> {
-  const ids: string[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const { data } = await ask(player, `${path}?limit=${PAGE}${after}`)
-    ids.push(...data.items.map(({ id }: { id: string }) => id))
-    cursor = data.next_cursor
-  }
-  return ids
 }

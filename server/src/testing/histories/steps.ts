@@ -1,9 +1,9 @@
 import { ROLES, VISIBILITIES } from '@interview-room/contract/vocabulary.ts'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 /** Begin of a booked slot, in minutes from now. The half keeps every window's bound away from whole minutes. */
 const SLOTS = { now: -7.5, soon: 13.5, later: 127.5 } as const
-export const SLOT_MIN = 60
+const SLOT_MIN = 60
 export type Slot = keyof typeof SLOTS | 'backwards' | 'past' | 'endless'
 
 /** Start and end of the slot, in minutes from now. */
@@ -15,7 +15,7 @@ export function minutesOf(slot: Slot): [start: number, end: number] {
 }
 
 /** Faults that strike all processes. Only one at a time is made, whichever history asks for it. */
-export const SHARED_FAULTS = [
+const SHARED_FAULTS = [
   'kill an api process',
   'kill a worker',
   'freeze an api process',
@@ -202,6 +202,8 @@ export interface History {
   archive: 'manual' | 'always'
   beginning: keyof typeof BEGINNINGS
   steps: Step[]
+  /** Who is erased when all rooms are over. */
+  erased: number | null
 }
 
 const STEPS_MAX = 16
@@ -218,6 +220,7 @@ export const histories: fc.Arbitrary<History> = fc.noBias(
     archive,
     beginning,
     steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }),
+    erased: fc.option(person, { freq: 2 }),
   }),
 )
 

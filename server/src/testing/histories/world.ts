@@ -19,7 +19,7 @@ import { installNewsFaults } from './facts.ts'
 import type { SharedFault } from './steps.ts'
 
 /** A webhook as it arrived. */
-export interface Arrival {
+interface Arrival {
   id: string
   type: string
   atMs: number
@@ -59,6 +59,8 @@ export interface World {
   inboxes: Map<string, Inbox>
   /** When a process was killed or out of reach: what was under way then may be sent again. */
   troubles: { fault: SharedFault; fromMs: number; toMs: number }[]
+  /** People whom no table may name any more. */
+  erased: string[]
   restart(place: Place): Promise<void>
   stop(): Promise<void>
 }
@@ -125,6 +127,7 @@ async function build(
     receiverUrl: receiver.url,
     inboxes,
     troubles: [],
+    erased: [],
     async restart(place) {
       await place.process.stop('SIGKILL')
       place.process = await start(place.role, place.process.port)
