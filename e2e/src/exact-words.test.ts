@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
+import { compareWords } from '@interview-room/server/src/testing/spoken-words.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './harness/browser.ts'
 import { heardIn, installWhisper } from './harness/real-whisper.ts'
@@ -13,7 +14,6 @@ import {
   searchField,
   tabOf,
 } from './harness/review-page.ts'
-import { compareWords } from './harness/spoken-words.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { LATER_MS, SOON, waitFor } from './harness/wait.ts'
 import { reviewText } from './harness/words.ts'
