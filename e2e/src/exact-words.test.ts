@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
+import { compareWords } from '@interview-room/server/src/testing/spoken-words.ts'
+import { fetchWhisper } from '@interview-room/server/src/testing/whisper/real-whisper.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from './harness/browser.ts'
-import { heardIn, installWhisper } from './harness/real-whisper.ts'
+import { heardIn } from './harness/real-whisper.ts'
 import {
   clipForm,
   clipOf,
@@ -13,7 +15,6 @@ import {
   searchField,
   tabOf,
 } from './harness/review-page.ts'
-import { compareWords } from './harness/spoken-words.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { LATER_MS, SOON, waitFor } from './harness/wait.ts'
 import { reviewText } from './harness/words.ts'
@@ -56,7 +57,7 @@ describe.runIf(IS_FULL_RUN)('a clip of a selected line', () => {
   let person: Person
 
   beforeAll(async () => {
-    installWhisper()
+    fetchWhisper()
     const address = `${env.service.local.base_url}/playground/api/sample`
     const made = await fetch(address, {
       method: 'POST',
