@@ -10,7 +10,6 @@ import { expectConsentAsked, expectNotRecording, expectWayIn } from './harness/c
 import { expectConsole } from './harness/console-walk.ts'
 import { expectHostile } from './harness/hostile-walk.ts'
 import { BROWSERS, CUT_STREAM, DEVICES, SPEAKING, mapEvents } from './harness/limited-browsers.ts'
-import { loadedFiles } from './harness/loaded.ts'
 import { enterAll, NAMES, SESSION_NAME, usePageRecorder } from './harness/page-recorder.ts'
 import { bookButton, roleLink, webhooks } from './harness/playground-page.ts'
 import { expectRecordings } from './harness/playground-walk.ts'
@@ -68,7 +67,6 @@ const DOCUMENTED = 'docs/pictures'
 const IS_UPDATE = process.env['UPDATE_PICTURES'] === '1'
 const FOLDER = IS_UPDATE ? DOCUMENTED : 'test-results/pictures'
 const PHONE = { isPhone: true }
-const PAGE_MAX_BYTES = 350_000
 /** The pages know only from the booking that they are recorded. */
 const BY_HAND = { room: { archive_mode: 'manual' } }
 const snapshots = openSnapshots(FOLDER, PAGE_STATES)
@@ -100,18 +98,6 @@ async function expectPrejoin(
   await expectState(page, name)
   await context.close()
 }
-
-test('the room needs less than 350 kB, with scripts and styles compressed', async () => {
-  const { page, context } = await recorder.enter(await env.tenant.book(), 'panelist')
-  const loaded = await loadedFiles(page)
-  expect(loaded.length).toBeGreaterThan(2)
-  const code = loaded.filter(({ name }) => /\.(?:js|css)$/.test(name))
-  expect(code.filter(({ isCompressed }) => !isCompressed)).toEqual([])
-  const bytes = loaded.reduce((sum, { encodedBytes }) => sum + encodedBytes, 0)
-  expect(bytes).toBeGreaterThan(PAGE_MAX_BYTES / 2)
-  expect(bytes).toBeLessThan(PAGE_MAX_BYTES)
-  await context.close()
-})
 
 describe('before the room', () => {
   test('a page checks the devices', async () => {

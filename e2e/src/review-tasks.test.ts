@@ -79,21 +79,21 @@ async function expectFound({ page }: Person): Promise<void> {
 
 interface Step {
   press: (page: Page) => Locator
-  /** Typed after the press. */
+  /** Typed after the press, and sent with Enter. */
   type?: string
 }
 
 const TASKS: readonly { name: string; steps: readonly Step[]; result: () => Promise<void> }[] = [
   {
     name: 'finds a sentence',
-    steps: [{ press: searchField, type: '味も濃そう\n' }],
+    steps: [{ press: searchField, type: '味も濃そう' }],
     result: async () => expectFound(person),
   },
   {
     name: 'comments on it',
     steps: [
       { press: (page) => tabOf(page, 'comments') },
-      { press: commentField, type: 'Colour stands for taste\n' },
+      { press: commentField, type: 'Colour stands for taste' },
     ],
     result: async () => commentWith(person.page, 'Colour stands for taste').waitFor(SOON),
   },
@@ -111,7 +111,9 @@ const TASKS: readonly { name: string; steps: readonly Step[]; result: () => Prom
     name: 'makes a reel',
     steps: [
       { press: startReel },
-      ...REEL_CLIPS.map((name) => ({ press: (page: Page) => reelForm(page).getByText(name) })),
+      ...REEL_CLIPS.map((name) => ({
+        press: (page: Page) => reelForm(page).getByLabel(name, { exact: true }),
+      })),
       { press: makeReel },
     ],
     result: async () => reelOf(person.page, '2').waitFor(SOON),
@@ -133,7 +135,9 @@ describe('a researcher with a pointer', () => {
       const target = press(page).first()
       await expect.poll(async () => isWholeInView(target), SOON).toBe(true)
       await target.click()
-      for (const key of type ?? '') await page.keyboard.press(key === '\n' ? 'Enter' : key)
+      if (type === undefined) continue
+      await page.keyboard.type(type)
+      await page.keyboard.press('Enter')
     }
     await result()
   })
@@ -173,7 +177,7 @@ describe('a researcher with a keyboard', () => {
     await tabTo(startReel(page))
     await page.keyboard.press('Enter')
     for (const name of REEL_CLIPS) {
-      await tabTo(reelForm(page).getByLabel(name))
+      await tabTo(reelForm(page).getByLabel(name, { exact: true }))
       await page.keyboard.press('Space')
     }
     await tabTo(makeReel(page))

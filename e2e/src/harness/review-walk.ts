@@ -97,7 +97,7 @@ async function expectStudy(page: Page, look: Look): Promise<void> {
   await reelsOf(page)
     .getByRole('button', { name: reviewText((t) => t.reels.start) })
     .click(SOON)
-  await reelForm(page).getByLabel(CLIP).check(SOON)
+  await reelForm(page).getByLabel(CLIP, { exact: true }).check(SOON)
   await look(page, 'review-reel-form')
 
   await tabOf(page, 'comments').click(SOON)

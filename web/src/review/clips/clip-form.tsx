@@ -8,9 +8,9 @@ import { useAction } from '../../pages/use-action.ts'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
+import { tenthsText } from '../tenths-text.ts'
 import type { Span } from '../watching/silences.ts'
 import styles from './clips.module.css'
-import { tenthsText } from './tenths-text.ts'
 
 /** How much of the end is heard after each change of it. */
 const LAST_SEC = 2

@@ -6,8 +6,8 @@ import { DownloadButton } from '../download-button.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
+import { nameOf } from '../tenths-text.ts'
 import styles from './clips.module.css'
-import { nameOf } from './tenths-text.ts'
 
 const TONES = {
   pending: 'accent',

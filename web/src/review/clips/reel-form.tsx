@@ -11,9 +11,9 @@ import { useLoaded } from '../../pages/use-loaded.ts'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
+import { nameOf } from '../tenths-text.ts'
 import { FormButtons } from './clip-form.tsx'
 import styles from './clips.module.css'
-import { nameOf } from './tenths-text.ts'
 
 const LINE = { maxLength: CLIP_TITLE_MAX }
 const CLIPS_MS = 5_000

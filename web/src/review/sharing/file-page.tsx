@@ -3,9 +3,9 @@ import { BrandMark } from '../../design/branding.tsx'
 import { LanguageSwitch } from '../../i18n/language.tsx'
 import type { ReviewApi } from '../review-api.ts'
 import { useText } from '../review-text.ts'
+import { useShareText } from '../share-text.ts'
 import { FileVideo } from '../watching/file-video.tsx'
 import styles from './file-page.module.css'
-import { useShareText } from './share-text.ts'
 
 /** A clip or a reel that somebody shared, and nothing else. */
 export function FilePage({ api, review }: { api: ReviewApi; review: ReviewBody }) {

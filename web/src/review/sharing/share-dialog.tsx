@@ -3,11 +3,11 @@ import { useCallback, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { PageDialog } from '../../design/page-dialog.tsx'
 import { useLoaded } from '../../pages/use-loaded.ts'
+import { useShareText } from '../share-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './share-dialog.module.css'
 import { ShareForm } from './share-form.tsx'
 import { ShareRow } from './share-row.tsx'
-import { useShareText } from './share-text.ts'
 
 interface ShareButtonProps {
   /** The id of a clip or a reel, and its name. */

@@ -5,11 +5,11 @@ import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
-import { nameOf } from '../clips/tenths-text.ts'
 import { Problem } from '../problem.tsx'
+import { useShareText } from '../share-text.ts'
 import { useStudy } from '../study-context.ts'
+import { nameOf } from '../tenths-text.ts'
 import styles from './share-dialog.module.css'
-import { useShareText } from './share-text.ts'
 
 const DAY_SEC = 24 * 60 * 60
 const DAYS = [1, 7, 30] as const

@@ -5,9 +5,9 @@ import { TextField } from '../../design/text-field.tsx'
 import { MessagePage } from '../../pages/message-page.tsx'
 import { EndedPage, LoadingPage } from '../closed-pages.tsx'
 import { useText } from '../review-text.ts'
+import { useShareText } from '../share-text.ts'
 import { type Opening, openShare, type ShareLink } from './share-link.ts'
 import styles from './share-page.module.css'
-import { useShareText } from './share-text.ts'
 
 type Opened = Extract<Opening, { state: 'open' }>['share']
 type Answers = Parameters<typeof openShare>[1]

@@ -7,9 +7,9 @@ import { copyText } from '../../design/copy-text.ts'
 import { useLocale } from '../../i18n/language.tsx'
 import { momentText } from '../../i18n/times.ts'
 import { useText } from '../review-text.ts'
+import { useShareText } from '../share-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './share-dialog.module.css'
-import { useShareText } from './share-text.ts'
 
 interface ShareRowProps {
   share: ShareBody

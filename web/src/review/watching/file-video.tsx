@@ -3,7 +3,7 @@ import type { ReelBody } from '@interview-room/contract/reels.ts'
 import { useEffect, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import type { ReviewApi } from '../review-api.ts'
-import { useShareText } from '../sharing/share-text.ts'
+import { useShareText } from '../share-text.ts'
 import styles from './file-video.module.css'
 import { Watermark } from './watermark.tsx'
 

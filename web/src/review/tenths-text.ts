@@ -1,5 +1,5 @@
 import type { ClipBody } from '@interview-room/contract/clips.ts'
-import { timecode } from '../../i18n/times.ts'
+import { timecode } from '../i18n/times.ts'
 
 /** `1:02.3`: ends of clips are exact to a tenth of a second. */
 export function tenthsText(sec: number): string {
