@@ -6,6 +6,7 @@ import {
   clipForm,
   clipOf,
   commentWith,
+  headingOf,
   keyHelp,
   laneOf,
   lineWith,
@@ -70,7 +71,8 @@ export async function expectReview(recorder: PageRecorder, look: Look): Promise<
   await look(shared.page, 'review-shared-clip')
   await shared.context.close()
 
-  const ended = await recorder.openLink(await link({ expiresInSec: -60 }))
+  const ended = await recorder.openLink(await link({ expiresInSec: 1 }))
+  await headingOf(ended.page, 'ended').waitFor(SOON)
   await look(ended.page, 'review-ended')
   await ended.context.close()
 }
