@@ -18,6 +18,7 @@ COPY package.json LICENSE ./
 COPY scripts/health-check.mjs scripts/
 COPY server/migrations server/migrations
 COPY server/src/platform/sandbox/sample-recording.mp4 server/src/platform/sandbox/
+COPY server/sample-interview server/sample-interview
 # The integration guide, served at /docs.
 COPY docs docs
 COPY --from=build /app/web/dist web/dist

@@ -12,6 +12,7 @@ import { measurePageWeight } from './page-weight.ts'
 import { measureParticipantPlane } from './participant-plane/measure-participant-plane.ts'
 import { measureReconciler } from './reconciler.ts'
 import { measureRecording } from './recording.ts'
+import { measureReviewPage } from './review-page/measure-review-page.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
 import { measureTrim } from './trim/measure-trim.ts'
 import { measureWebhookClaims } from './webhook-claims.ts'
@@ -46,6 +47,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     options: '--past 10000,100000 --booked 100,1000,5000 --rounds 20',
     run: measureReconciler,
   },
+  'review-page': { options: '--rounds 5', run: measureReviewPage },
   recording: { options: '--seconds 60 --only composed', run: measureRecording },
   transcription: { options: '--minutes 10,30,90', run: measureTranscription },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },

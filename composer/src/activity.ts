@@ -8,6 +8,11 @@ interface FileSpan {
   toMs: number
 }
 
+interface HeardAudio {
+  track: string
+  units: Iterable<AudioUnit>
+}
+
 /** When one person speaks in the file. */
 export interface Activity {
   /** The same on every connection; the id of the connection in captures of former versions. */
@@ -19,11 +24,8 @@ export interface Activity {
 }
 
 /** The sound of one part of the file. */
-export interface HeardPart {
-  voices: readonly {
-    participant: string
-    audio: { track: string; units: Iterable<AudioUnit> }
-  }[]
+export interface HeardPart<Audio extends HeardAudio = HeardAudio> {
+  voices: readonly { participant: string; audio: Audio }[]
   events: readonly CaptureEvent[]
   /** The part by the clock of its capture. */
   startMs: number
@@ -40,9 +42,7 @@ const BREAK_MIN_MS = 1_000
 export function activitiesOf(parts: readonly HeardPart[], durationMs: number): Activity[] {
   const found = new Map<string, Activity>()
   for (const part of parts) {
-    for (const { participant, audio } of part.voices) {
-      if (!isMicrophone(part, audio.track)) continue
-      const identity = identityOf(part, participant)
+    for (const { identity, audio } of microphonesOf(part)) {
       const activity = found.get(identity) ?? {
         identity,
         speech: [],
@@ -54,6 +54,15 @@ export function activitiesOf(parts: readonly HeardPart[], durationMs: number): A
     }
   }
   return Array.from(found.values(), (each) => ({ ...each, speech: withoutBreaks(each.speech) }))
+}
+
+/** The microphones of everybody, with the identities of these people. */
+export function microphonesOf<Audio extends HeardAudio>(
+  part: HeardPart<Audio>,
+): { identity: string; audio: Audio }[] {
+  return part.voices
+    .filter(({ audio }) => isMicrophone(part, audio.track))
+    .map(({ participant, audio }) => ({ identity: identityOf(part, participant), audio }))
 }
 
 function isMicrophone({ events }: HeardPart, track: string): boolean {

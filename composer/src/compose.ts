@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { type Activity, activitiesOf } from './activity.ts'
+import { type Activity, activitiesOf, microphonesOf } from './activity.ts'
 import { castSpans, placesOf, withoutFrozen } from './cast.ts'
 import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
-import type { Encoding } from './ffmpeg-arguments.ts'
+import { encodeAudio, encodeVoice, type Encoding } from './ffmpeg-arguments.ts'
 import { findFonts } from './fonts.ts'
 import type { Size } from './layouts.ts'
 import { type CaptureAbsence, type AnnouncedTrack, type Losses, lossesOf } from './losses.ts'
@@ -55,6 +55,8 @@ export interface CompositionJob {
   /** A folder for temporary files; emptied at the end. */
   scratchFolder: string
   file: string
+  /** A folder for the sound of each person alone. By default, there is none. */
+  voiceFolder?: string | undefined
 }
 
 /** One capture, and its place in the recording. */
@@ -76,6 +78,14 @@ export interface Composed {
   /** One entry for each capture. */
   captures: readonly ComposedCapture[]
   activities: readonly Activity[]
+  voices: readonly Voice[]
+}
+
+/** The sound of one person alone: as long as the recording, silent while they are. */
+export interface Voice {
+  /** As of an activity. */
+  identity: string
+  file: string
 }
 
 interface ComposedCapture {
@@ -113,31 +123,61 @@ export async function compose(
   const mixed = job.plan.hasPicture ? audio : job.file
   if (mixed !== undefined) {
     const sounds = parts.map((part) => soundOf(part, encoding))
-    await mixAudio(sounds, { program: job.program, encoding, file: mixed })
+    await mixAudio(sounds, { program: job.program, encoder: encodeAudio(encoding, mixed) })
     onProgress(SOUND_SHARE)
   }
   if (job.plan.hasPicture) {
     const onDrawn = (share: number) => onProgress(SOUND_SHARE + share * (1 - SOUND_SHARE))
     await render(job, parts, { encoding, audio, onProgress: onDrawn })
   }
+  const composed = composedOf(parts, losses, encoding)
+  const voices = await writeVoices(job, parts, { encoding, activities: composed.activities })
   await rm(job.scratchFolder, { recursive: true, force: true })
-  return composedOf(parts, losses, encoding)
+  return { ...composed, voices }
+}
+
+/** Writes the sound of each person who was heard at all. */
+async function writeVoices(
+  { program, voiceFolder }: CompositionJob,
+  parts: readonly Part[],
+  { encoding, activities }: { encoding: Encoding; activities: readonly Activity[] },
+): Promise<Voice[]> {
+  if (voiceFolder === undefined) return []
+  const voices: Voice[] = []
+  const heard = activities.filter(({ levels }) => levels.some((level) => level > 0))
+  for (const { identity } of heard) {
+    const file = path.join(voiceFolder, `voice-${voices.length}.webm`)
+    const sounds = parts.map((part) => ({
+      ...soundOf(part, encoding),
+      audioTracks: microphonesOf(heardIn(part, encoding))
+        .filter((each) => each.identity === identity)
+        .map(({ audio }) => audio),
+      exhibits: [],
+    }))
+    await mixAudio(sounds, { program, encoder: encodeVoice(file) })
+    voices.push({ identity, file })
+  }
+  return voices
 }
 
 function composedOf(
   parts: readonly Part[],
   losses: readonly Losses[],
-  { frameRate }: Pick<Encoding, 'frameRate'>,
-): Composed {
-  const msOf = (frames: number) => (frames * 1000) / frameRate
+  encoding: Pick<Encoding, 'frameRate'>,
+): Omit<Composed, 'voices'> {
+  const msOf = (frames: number) => (frames * 1000) / encoding.frameRate
   const captures = losses.map(({ absences, tracks }, capture) => {
     const part = parts.find((each) => each.capture === capture)
     const durationMs = part === undefined ? 0 : msOf(part.toFrame - part.fromFrame)
     return { durationMs, absences, tracks }
   })
   const durationMs = msOf(parts.at(-1)?.toFrame ?? 0)
-  const heard = parts.map((part) => ({ ...part, offsetMs: msOf(part.fromFrame) }))
+  const heard = parts.map((part) => heardIn(part, encoding))
   return { durationMs, captures, activities: activitiesOf(heard, durationMs) }
+}
+
+function heardIn(part: Part, { frameRate }: Pick<Encoding, 'frameRate'>) {
+  return { ...part, offsetMs: (part.fromFrame * 1000) / frameRate }
 }
 
 async function probeAll({

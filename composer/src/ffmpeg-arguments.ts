@@ -41,6 +41,14 @@ export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
   return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...output, file]
 }
 
+const VOICE_KBPS = 24
+
+/** Encodes raw samples from stdin to Opus in WebM: one person's speech. */
+export function encodeVoice(file: string): string[] {
+  const codec = words(`-ac 1 -c:a libopus -b:a ${VOICE_KBPS}k -application voip`)
+  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...codec, ...words('-f webm -y'), file]
+}
+
 /**
  * Encodes raw pictures from stdin to H.264, with the sound of a file if there is one. The format is always the same, so that such
  * files can be joined without encoding again.
@@ -147,6 +155,16 @@ function rawPictures({ width, height }: Size, before = ''): string[] {
 /** Half of the height of most letters, as a part of the size of the font. */
 const LINE_SHARE = 0.36
 
+/** Draws the text of a file with a font of this machine. A style has the size, the colour and the place. */
+export function textFilter(
+  { textFile, fontFile, isShaped }: { textFile: string; fontFile: string; isShaped: boolean },
+  style: string,
+): string {
+  const files = `textfile=${escaped(textFile)}:fontfile=${escaped(fontFile)}`
+  // A build that cannot shape text refuses the option: no name is better than one in the wrong order.
+  return `drawtext=${files}:expansion=none:${style}${isShaped ? ':text_shaping=1' : ''}`
+}
+
 /** Draws a text, white on dark, as one raw picture. */
 export function drawText(
   { textFile, fontFile, isShaped }: { textFile: string; fontFile: string; isShaped: boolean },
@@ -155,14 +173,12 @@ export function drawText(
   // All names have the same baseline, whatever the height and depth of their letters.
   const lineY = Math.round(height / 2 + LINE_SHARE * fontPx)
   const place = String.raw`x=${Math.round(fontPx / 2)}:y=max(0\,${lineY}-ascent)`
-  const style = `fontsize=${fontPx}:fontcolor=white:expansion=none`
-  const files = `textfile=${escaped(textFile)}:fontfile=${escaped(fontFile)}`
+  const style = `fontsize=${fontPx}:fontcolor=white:${place}`
   return [
     ...QUIET,
     ...words(`-f lavfi -i color=c=0x181818:s=${width}x${height}:d=1:r=1`),
     '-vf',
-    // A build that cannot shape text refuses the option: no name is better than one in the wrong order.
-    `drawtext=${files}:${style}:${place}${isShaped ? ':text_shaping=1' : ''}`,
+    textFilter({ textFile, fontFile, isShaped }, style),
     ...words('-frames:v 1 -pix_fmt yuv420p -f rawvideo pipe:1'),
   ]
 }

@@ -77,11 +77,14 @@ function shortened(letters: readonly string[], kept: number): string {
 const PICTURES =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{20e3}\u{fe0f}\u{200d}]/gu
 
-/** The name on one line, without characters that no font of this kind draws. */
+/** The text on one line, without characters that no font of this kind draws. */
+export function drawable(text: string): string {
+  const plain = text.normalize('NFC').replaceAll(PICTURES, '')
+  return plain.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+}
+
 function writable(name: string): string {
-  const plain = name.normalize('NFC').replaceAll(PICTURES, '')
-  const line = plain.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return Array.from(line).slice(0, NAME_LENGTH_MAX).join('')
+  return Array.from(drawable(name)).slice(0, NAME_LENGTH_MAX).join('')
 }
 
 /** One picture, or undefined: a build of ffmpeg that cannot draw text still composes. */

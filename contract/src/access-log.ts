@@ -19,6 +19,7 @@ export const DownloadAccessBody = named(
         'Id of the processed recording, if its file was requested.',
       ),
       clip_id: nullable(Uuid, 'Id of the clip, if its file was requested.'),
+      reel_id: nullable(Uuid, 'Id of the reel, if its file was requested.'),
       transcription_id: nullable(Uuid, 'Id of the transcription, if its result was requested.'),
       purpose: AccessPurpose,
       api_key_id: nullable(

@@ -49,6 +49,10 @@ export const ClipBody = named(
       end_sec: Type.Number({ description: 'End of the range in the recording, in seconds.' }),
       viewer: nullable(ViewerBody, 'Who made it. Null when it was made with an API key.'),
       status: ClipStatus,
+      progress_percent: nullable(
+        Type.Integer({ minimum: 0, maximum: 100 }),
+        'The finished share of the file. Null unless it is being made.',
+      ),
       size: nullable(LongInteger, 'Size of the file in bytes. Null until it is available.'),
       duration_sec: nullable(
         Type.Number(),

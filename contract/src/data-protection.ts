@@ -32,7 +32,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const RecordingsOfErasure = wordsOf('RecordingsOfErasure', ['delete', 'keep'] as const, {
   about: 'What becomes of the recordings of rooms in which the person was.',
   delete: 'They are deleted whole, for everybody who is in them, with what was made of them.',
-  keep: 'Their files stay whole, with processed recordings, clips and transcripts; `completeness` no longer names the person.',
+  keep: 'Their files stay whole, with processed recordings, clips, reels and transcripts; `completeness` no longer names the person.',
 })
 
 export const ErasureState = wordsOf(
@@ -81,7 +81,7 @@ export const ErasedCounts = named(
       chat_messages: count('Chat messages of the person, with their files.'),
       recordings: count('Recordings.'),
       processed_recordings: count('Processed recordings.'),
-      clips: count('Clips of recordings.'),
+      clips: count('Clips and reels of recordings.'),
       transcriptions: count('Transcriptions.'),
       connection_tests: count('Connection tests.'),
       events: count('Events of the feed and of webhooks; the person is taken out of them.'),

@@ -129,7 +129,7 @@ export const ProcessedStatus = wordsOf('ProcessedStatus', words.PROCESSED_STATUS
 })
 
 export const ClipStatus = wordsOf('ClipStatus', words.CLIP_STATUSES, {
-  about: 'Where a clip stands.',
+  about: 'Where a clip or a reel stands.',
   pending: 'It is queued, or being made.',
   available: 'The file can be downloaded.',
   failed: 'It could not be made. Create another one.',

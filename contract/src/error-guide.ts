@@ -123,9 +123,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     remedy: 'Read `status` and wait for the webhook `processed_recording.status_changed`.',
   },
   CLIP_NOT_AVAILABLE: {
-    meaning: 'The clip has no file to download.',
-    causes: ['It is still being made.', 'It failed: `failure_reason` says why.'],
-    remedy: 'Read `status` and wait for the webhook `clip.status_changed`.',
+    meaning: 'The clip or the reel has no file that you may have.',
+    causes: ['It is being made, or failed.', 'It lacks the `watermark` of the viewer.'],
+    remedy: 'Read `status` and wait for `clip.status_changed` or `reel.status_changed`.',
   },
   PROCESSED_RECORDING_ALREADY_EXISTS: {
     meaning: 'A recording has at most one processed recording, and this one has it.',

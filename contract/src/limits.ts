@@ -105,6 +105,13 @@ export const CLIP_TAG_MAX = 40
 export const CLIP_TAGS_MAX = 10
 export const CLIPS_MAX = 200
 
+/** Reels of one room, clips of one reel, and its length. */
+export const REELS_MAX = 50
+export const REEL_CLIPS_MAX = 50
+export const REEL_MAX_SEC = 60 * 60
+/** The title card of a reel. */
+export const REEL_CARD_SEC = 3
+
 export const CHAT_TEXT_MAX = 4000
 export const ATTACHMENT_MAX_BYTES = 20_000_000
 export const ATTACHMENT_NAME_MAX = 255

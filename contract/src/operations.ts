@@ -14,6 +14,7 @@ import * as management from './operations/management.ts'
 import type { Operation } from './operations/operation.ts'
 import * as open from './operations/public.ts'
 import * as recordings from './operations/recordings.ts'
+import * as reels from './operations/reels.ts'
 import * as reviews from './operations/reviews.ts'
 import * as rooms from './operations/rooms.ts'
 import * as sandbox from './operations/sandbox.ts'
@@ -30,6 +31,7 @@ export const API = {
   ...transcriptions,
   ...reviews,
   ...clips,
+  ...reels,
   ...shares,
   ...handouts,
   ...connectionTests,

@@ -232,6 +232,23 @@ export const TranscriptionRequest = nullable(
 )
 export type TranscriptionRequest = Static<typeof TranscriptionRequest>
 
+export const TranscriptionAttempt = named(
+  'TranscriptionAttempt',
+  Type.Object(
+    {
+      engine: TranscriptionEngine,
+      started_at: dateTime('When the engine had its turn.'),
+      ended_at: nullable(dateTime('When it ended. Null while it lasts.')),
+      failure_reason: nullable(
+        Type.String(),
+        'Why the engine did not transcribe, in the words of `failure_reason` of W6. Null while it lasts, and when it succeeded.',
+      ),
+    },
+    { description: 'What one engine did for a transcription.' },
+  ),
+)
+export type TranscriptionAttempt = Static<typeof TranscriptionAttempt>
+
 export const TranscriptionBody = named(
   'Transcription',
   Type.Object(
@@ -247,9 +264,17 @@ export const TranscriptionBody = named(
       status: TranscriptionStatus,
       language: string('The spoken language: a BCP 47 code in canonical spelling.'),
       kind: TranscriptionKind,
+      attempts: Type.Array(TranscriptionAttempt, {
+        description:
+          'Extension. The engines that had their turn, in order. `provider` is the last one.',
+      }),
       result_url: nullable(
         Type.String(),
         'Signed URL of the WebVTT file, valid for 3,600 seconds. Null unless `status` is `done`.',
+      ),
+      sent_sec: nullable(
+        Type.Number({ minimum: 0 }),
+        'Seconds of sound that were sent to the engine, without the silence. What is sent again counts again. Null before that. Extension.',
       ),
       created_at: dateTime('When it was started.'),
       updated_at: dateTime('When it last changed.'),

@@ -14,6 +14,7 @@ import {
   Uuid,
   uuid,
 } from './envelope.ts'
+import { ReelBody } from './reels.ts'
 import { ViewerAbility, ViewerBody } from './reviews.ts'
 import { wordsOf } from './schema.ts'
 
@@ -121,6 +122,14 @@ export const ReviewBody = named(
       clip: nullable(
         ClipBody,
         'The clip of a link that opens only this clip; then `recordings` is empty. Null otherwise.',
+      ),
+      reel: nullable(
+        ReelBody,
+        'The reel of a link that opens only this reel; then `recordings` is empty. Null otherwise.',
+      ),
+      watermark: nullable(
+        Type.String(),
+        'The name that the page draws over every video, and that is in clips and reels that are made. Null without `watermark`.',
       ),
       transcription_languages: Type.Array(Type.String(), {
         description: 'Languages in which a recording can be transcribed, as BCP 47 codes.',

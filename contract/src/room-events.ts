@@ -65,7 +65,7 @@ export const WATCHED_FIELDS = {
   'session.window_ended': [],
   'screen.started': ['participant_id', 'display_name'],
   'screen.ended': ['participant_id', 'display_name'],
-  'handout.show': ['handout_id'],
+  'handout.show': ['handout_id', 'title'],
   'handout.hide': ['handout_id'],
   'handout.playback': ['handout_id', 'position_sec', 'is_playing'],
   'recording.started': ['recording_id'],

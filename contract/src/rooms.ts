@@ -27,8 +27,15 @@ import {
   uuid,
 } from './envelope.ts'
 import { CLOSE_REASON_MAX, DEFAULT_ENGINE, DEFAULT_LANGUAGE, SESSION_NAME_MAX } from './limits.ts'
+import { TRANSCRIPTION_ENGINES } from './vocabulary.ts'
 
 const STRICT = { additionalProperties: false } as const
+
+/** As many as there are besides the room's own engine. */
+const FailoverEngines = Type.Array(TranscriptionEngine, {
+  maxItems: TRANSCRIPTION_ENGINES.length - 1,
+  uniqueItems: true,
+})
 
 export const INSPECTOR =
   'Page of the media provider that shows the media room. Null unless the operator has set one up.'
@@ -83,6 +90,12 @@ export const RoomRequest = named(
         about(TranscriptionEngine, 'Engine that transcriptions of this room use by default.', {
           default: DEFAULT_ENGINE,
         }),
+      ),
+      transcription_failover: Type.Optional(
+        nullable(
+          FailoverEngines,
+          'Extension. The engines that a transcription tries, in this order, when `transcription_service` cannot transcribe. An empty list tries no other. By default those of your settings.',
+        ),
       ),
       session: SessionRequest,
     },
@@ -186,6 +199,10 @@ export const RoomBody = named(
         'Default language of transcriptions: a BCP 47 code in canonical spelling.',
       ),
       transcription_service: about(TranscriptionEngine, 'Default engine of transcriptions.'),
+      transcription_failover: nullable(
+        FailoverEngines,
+        'Extension. The engines that are tried after `transcription_service`, as booked. Null: those of your settings.',
+      ),
       session: nullable(EmbeddedSession, 'The booked slot. Null in a room of a connection test.'),
       stream_resolution: StreamResolution,
       stream_frame_rate: StreamFrameRate,

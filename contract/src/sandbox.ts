@@ -26,7 +26,7 @@ import type { WebhookType } from './webhooks.ts'
 const FAILURE_REASON_MAX = 64
 const STRICT = { additionalProperties: false } as const
 
-/** Every webhook type, with the possible values of its `failure_reason`. */
+/** All that a sandbox triggers: every webhook type, with the possible values of its `failure_reason`, and an interview. */
 export const SANDBOX_TRIGGERS = {
   'participant.entered': [],
   'recording.status_changed': RECORDING_FAILURES,
@@ -34,8 +34,12 @@ export const SANDBOX_TRIGGERS = {
   'transcription.completed': TRANSCRIPTION_FAILURES,
   'processed_recording.status_changed': TRIM_FAILURES,
   'clip.status_changed': TRIM_FAILURES,
+  'reel.status_changed': TRIM_FAILURES,
   'webhook.test': [],
-} as const satisfies Record<WebhookType, readonly string[]>
+  sample_interview: [],
+} as const satisfies Record<WebhookType | 'sample_interview', readonly string[]>
+
+export type SandboxTriggerType = keyof typeof SANDBOX_TRIGGERS
 
 const TYPES = [
   'participant.entered',
@@ -44,18 +48,23 @@ const TYPES = [
   'transcription.completed',
   'processed_recording.status_changed',
   'clip.status_changed',
+  'reel.status_changed',
   'webhook.test',
-] as const satisfies readonly (keyof typeof SANDBOX_TRIGGERS)[]
+  'sample_interview',
+] as const satisfies readonly SandboxTriggerType[]
 
 const TriggerType = wordsOf('TriggerType', TYPES, {
-  about: 'Type of a webhook that a sandbox triggers.',
+  about: 'Type of a webhook that a sandbox triggers, or `sample_interview`.',
   'participant.entered': 'A simulated respondent enters.',
   'recording.status_changed': 'A simulated moderator records for a moment.',
   'connection_test.completed': 'A simulated browser takes a connection test.',
   'transcription.completed': 'A recording is made and transcribed.',
   'processed_recording.status_changed': 'A recording is made and trimmed.',
   'clip.status_changed': 'A recording is made, and a clip of it.',
+  'reel.status_changed': 'A recording is made, and a reel of a clip of it.',
   'webhook.test': 'Nothing happens but the webhook.',
+  sample_interview:
+    'An interview of two minutes is there, with everything that the review page shows. A repeat gives the same one.',
 })
 
 const SimulatedRole = wordsOf('SimulatedRole', ['moderator', 'panelist', 'observer'] as const, {
@@ -149,7 +158,7 @@ export const TriggerRequest = named(
       ),
       room_id: Type.Optional(
         uuid(
-          'Room in which it shall happen; it must admit people now. Absent: a new room. Not for connection tests and `webhook.test`.',
+          'Room in which it shall happen; it must admit people now. Absent: a new room. Not for connection tests, `webhook.test` and `sample_interview`.',
         ),
       ),
     },

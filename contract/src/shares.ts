@@ -37,6 +37,13 @@ export const ReviewLinkRequest = named(
         uniqueItems: true,
         description: 'What the person may do.',
       }),
+      watermark: Type.Optional(
+        about(
+          Type.Boolean(),
+          'Whether the name is drawn over every video. Such a link cannot allow to `download`, because the file has no mark.',
+          { default: false },
+        ),
+      ),
       expires_in_seconds: Type.Optional(LifeSec),
     },
     {
@@ -84,12 +91,15 @@ export const ShareRequest = named(
       clip_id: Type.Optional(
         nullable(Uuid, 'The clip that it opens. Null or absent: all of the recording.'),
       ),
+      reel_id: Type.Optional(
+        nullable(Uuid, 'The reel that it opens, in place of a clip. It shows the recording, too.'),
+      ),
       may: Type.Optional(
         Type.Array(SharedAbility, {
           minItems: 1,
           uniqueItems: true,
           description:
-            'What everybody with the link may do, out of what the viewer may who makes it; by default `watch`. A clip can only be watched.',
+            'What everybody with the link may do, out of what the viewer may who makes it; by default `watch`. A clip or reel can only be watched.',
         }),
       ),
       expires_in_seconds: Type.Optional(LifeSec),
@@ -111,7 +121,8 @@ export const ShareBody = named(
     {
       id: uuid('Id of the link.'),
       recording_id: uuid('Id of the recording.'),
-      clip_id: nullable(Uuid, 'Id of the clip. Null for all of the recording.'),
+      clip_id: nullable(Uuid, 'Id of the clip, if it opens one.'),
+      reel_id: nullable(Uuid, 'Id of the reel, if it opens one.'),
       url: string('The link. Everybody who has it can open it, so treat it as a secret.'),
       may: Type.Array(SharedAbility, { description: 'What everybody with the link may do.' }),
       has_password: Type.Boolean({ description: 'Whether it asks for a password.' }),
@@ -149,7 +160,8 @@ export const OpenedShareBody = named(
   Type.Object(
     {
       recording_id: uuid('Id of the recording.'),
-      clip_id: nullable(Uuid, 'Id of the clip. Null for all of the recording.'),
+      clip_id: nullable(Uuid, 'Id of the clip, if it opens one.'),
+      reel_id: nullable(Uuid, 'Id of the reel, if it opens one.'),
       token: string('A viewer token for what the link opens.'),
       expires_at: dateTime('When the token expires. Open the link again before that.'),
     },

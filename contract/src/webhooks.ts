@@ -176,7 +176,7 @@ export const ProcessedRecordingStatusChangedData = named(
 export type ProcessedRecordingStatusChangedData = Static<typeof ProcessedRecordingStatusChangedData>
 
 const ClipEnd = wordsOf('ClipResult', ['available', 'failed'] as const, {
-  about: 'How a clip ended.',
+  about: 'How a clip or a reel ended.',
   available: 'The file can be downloaded.',
   failed: 'It could not be made.',
 })
@@ -197,6 +197,21 @@ const ClipStatusChangedData = named(
   ),
 )
 
+/** Data of `reel.status_changed`, an extension. */
+const ReelStatusChangedData = named(
+  'ReelStatusChanged',
+  Type.Object(
+    {
+      reel_id: uuid('Id of the reel.'),
+      room_id: uuid('Id of the room.'),
+      session_external_ref: SessionRef,
+      status: ClipEnd,
+      failure_reason: reason(choiceOf(TRIM_FAILURES)),
+    },
+    { description: 'How a reel ended.' },
+  ),
+)
+
 /** Data of `webhook.test`. */
 const WebhookTestData = named(
   'WebhookTest',
@@ -211,6 +226,7 @@ export const WEBHOOK_DATA = {
   'transcription.completed': TranscriptionCompletedData,
   'processed_recording.status_changed': ProcessedRecordingStatusChangedData,
   'clip.status_changed': ClipStatusChangedData,
+  'reel.status_changed': ReelStatusChangedData,
   'webhook.test': WebhookTestData,
 }
 export type WebhookType = keyof typeof WEBHOOK_DATA

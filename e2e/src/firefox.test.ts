@@ -14,11 +14,20 @@ import {
   pressNamed,
 } from './harness/firefox.ts'
 import { imageOf, registerHandout } from './harness/handouts.ts'
+import { untilEnded } from './harness/recorded.ts'
+import { linkToReview } from './harness/review-page.ts'
 import { messages, openPanel, say, showButton } from './harness/room-page.ts'
 import { AS_BY_DEFAULT, type Room } from './harness/tenant.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON, waitFor } from './harness/wait.ts'
-import { beginningWith, chatText, consentText, containing, roomText } from './harness/words.ts'
+import {
+  beginningWith,
+  chatText,
+  consentText,
+  containing,
+  reviewText,
+  roomText,
+} from './harness/words.ts'
 
 const IS_FULL_RUN = process.env['TEST_SCOPE'] === 'whole'
 const FIREFOX = IS_FULL_RUN ? findOrInstallFirefox() : undefined
@@ -115,5 +124,19 @@ describe.runIf(FIREFOX !== undefined)('a respondent with Firefox', () => {
       roomText((t) => t.call.leave),
     )
     await expectText(page, containing(roomText((t) => t.left.title)))
+  })
+
+  test('watches the recording on the review page', async () => {
+    await env.tenant.close(room.id)
+    const recording = await untilEnded(env.tenant, room.id)
+    const scope = { recordingId: recording?.id ?? '' }
+    await page.goto(await linkToReview(env, scope, { may: ['watch'] }))
+    await pressNamed(
+      page,
+      reviewText((t) => t.watching.play),
+    )
+    await waitFor(async () => (await playedSec(page)).videos.some((sec) => sec > 1), {
+      what: 'Firefox plays the recording',
+    })
   })
 })

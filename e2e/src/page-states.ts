@@ -285,6 +285,29 @@ export const PAGE_STATES = {
     isOnlyInLongRun: true,
   },
 
+  'review-transcript': {
+    says: {
+      ja: ['文字起こし', '緑が濃いと、味も濃そうに見えるんです。', '佐藤 さん・リンクの期限'],
+      en: ['Transcript', 'link valid until'],
+    },
+    looks: MAIN,
+    isOnlyInLongRun: true,
+  },
+  'review-keys': { says: { ja: ['キーボード操作', '前の発言・次の発言へ'] } },
+  'review-clip-form': { says: { ja: ['最後の 2 秒を再生', 'クリップを作る'] } },
+  'review-clips': { says: { ja: ['はがしやすいラベル', 'リールを作る'] }, looks: BOTH },
+  'review-reel-form': { says: { ja: ['つなげるクリップ（上から順に）', '映像に焼き込む'] } },
+  'review-comments': { says: { ja: ['賛成です。', 'Enter で送信'] }, looks: BOTH },
+  'review-share': { says: { ja: ['共有リンク', '許可すること', 'リンクを作る'] } },
+  'review-axis': { says: { ja: ['タイムライン', '入退室', '森 一郎'] }, looks: PHONE },
+  'review-watermark': { says: { ja: ['文字起こし'] } },
+  'review-gate': {
+    says: { ja: ['録画を見る', 'パスワード', '名前（コメントするとき）'] },
+    looks: PHONE,
+  },
+  'review-shared-clip': { says: { ja: ['はがしやすいラベル'] }, looks: BOTH },
+  'review-ended': { says: { ja: ['このリンクでは開けません'] }, looks: PHONE },
+
   'console-rooms': {
     says: {
       ja: [

@@ -27,6 +27,7 @@ import {
   unplugCamera,
   windowEndsIn,
 } from './harness/reach-states.ts'
+import { expectReview } from './harness/review-walk.ts'
 import {
   askToMute,
   cameraReplaced,
@@ -485,6 +486,12 @@ describe.runIf(IS_FULL_RUN)('the playground', () => {
 
   test('shows the results of recordings', async () => {
     await expectRecordings(recorder, expectState)
+  })
+})
+
+describe.runIf(IS_FULL_RUN)('a review', () => {
+  test('shows the interview with everything that was made of it', async () => {
+    await expectReview(recorder, expectState)
   })
 })
 

@@ -20,6 +20,7 @@ import {
   recordForReview,
   searchField,
   secondsOf,
+  still,
   tabOf,
   transcriptLines,
   untilTranscribed,
@@ -235,6 +236,19 @@ describe('watching', () => {
     await waitFor(async () => Math.abs((await secondsOf(page)) - PART_SEC / 2) < 2, {
       what: 'the video stands at the marker',
     })
+  })
+
+  test('shows the picture under the pointer, and the video stays where it is', async () => {
+    const { page } = person
+    const before = await secondsOf(page)
+    await laneOf(page, 'marker').getByRole('option').hover(SOON)
+    await still(page).waitFor(SOON)
+    const hasPicture = async () =>
+      still(page).evaluate(
+        ({ readyState, currentTime }: HTMLVideoElement) => readyState >= 2 && currentTime > 0,
+      )
+    await waitFor(hasPicture, { what: 'the picture is there' })
+    expect(await secondsOf(page)).toBe(before)
   })
 })
 

@@ -67,9 +67,9 @@ async function receive(url: string, visit?: Visit): Promise<Person> {
 }
 
 /** The video has a picture. */
-async function expectPicture({ page }: Person): Promise<void> {
+async function expectPicture({ page }: Person, of = video): Promise<void> {
   const isReady = async () =>
-    video(page).evaluate((element: HTMLVideoElement) => element.readyState >= 2)
+    of(page).evaluate((element: HTMLVideoElement) => element.readyState >= 2)
   await waitFor(isReady, { what: 'the video has a picture' })
 }
 
@@ -148,7 +148,7 @@ describe('a link that a researcher made', () => {
     const receiver = await receive(url)
     await receiver.page.getByRole('heading', { name: 'First look' }).waitFor(SOON)
     await sharedClip(receiver.page).waitFor(SOON)
-    await expectPicture(receiver)
+    await expectPicture(receiver, sharedClip)
     expect(await receiver.page.getByRole('tab').count()).toBe(0)
     await expectAccessible(receiver.page, 'shared: clip')
     await receiver.context.close()

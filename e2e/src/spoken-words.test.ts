@@ -1,5 +1,5 @@
+import { compareWords, wordsOf } from '@interview-room/server/src/testing/spoken-words.ts'
 import { describe, expect, test } from 'vitest'
-import { compareWords, wordsOf } from './harness/spoken-words.ts'
 
 const compare = (said: string, written: string) => compareWords(wordsOf(said), wordsOf(written))
 

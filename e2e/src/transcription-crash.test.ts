@@ -1,10 +1,12 @@
 import path from 'node:path'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { type PlayedVendor, playVendor } from '@interview-room/server/src/testing/played-vendors.ts'
 import { readCues } from '@interview-room/server/src/testing/vtt.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
 import { filesBelow } from './harness/leftovers.ts'
 import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
+import { withServiceDb } from './harness/service-db.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { LATER_MS, untilSeen, waitFor } from './harness/wait.ts'
 
@@ -14,13 +16,19 @@ const RUNS = Array.from({ length: CRASHES }, (_, index) => index + 1)
 const SAID = 'Hello.'
 
 let vendor: JobVendor
+/** The default engine, whose account is empty. */
+let refusing: PlayedVendor
 let recording: RecordingBody
 
 beforeAll(async () => {
   vendor = await startJobVendor(SAID)
+  refusing = await playVendor(() => ({ status: 402 }))
 })
 
-afterAll(() => vendor?.close())
+afterAll(async () => {
+  vendor?.close()
+  await refusing?.close()
+})
 
 const env = useTestEnvironment({
   ownService: {
@@ -28,6 +36,8 @@ const env = useTestEnvironment({
       TRANSCRIPTION_ENGINE_A: 'speechmatics',
       TRANSCRIPTION_SPEECHMATICS_URL: vendor.url,
       TRANSCRIPTION_SPEECHMATICS_KEY: 'of-nobody',
+      TRANSCRIPTION_ENGINE_C: 'openai',
+      TRANSCRIPTION_OPENAI_URL: refusing.url,
       TRANSCRIPTION_JOBS_MAX: '8',
       JOB_LEASE_SEC: '5',
     }),
@@ -40,7 +50,7 @@ beforeAll(async () => {
   recording = await record()
 })
 
-/** Some seconds of somebody. Its own transcription ends immediately: that engine is not configured. */
+/** Some seconds of somebody. Its own transcription ends immediately: that engine refuses. */
 async function record(): Promise<RecordingBody> {
   const { roomId, moderator, panelist } = await openRecordedRoom(env)
   await moderator.post('/recording/start')
@@ -52,10 +62,12 @@ async function record(): Promise<RecordingBody> {
   return ended as RecordingBody
 }
 
-async function transcribe(language: string): Promise<TranscriptionBody> {
-  const order = { language, provider: 'engine_a' }
+async function transcribe(
+  language: string,
+  order: object = { provider: 'engine_a' },
+): Promise<TranscriptionBody> {
   const path = `/recordings/${recording.id}/transcriptions`
-  const answer = await env.tenant.call('POST', path, order)
+  const answer = await env.tenant.call('POST', path, { language, ...order })
   expect(answer.status).toBe(201)
   return ((await answer.json()) as { data: TranscriptionBody }).data
 }
@@ -84,7 +96,7 @@ async function expectOneOfEach(started: TranscriptionBody): Promise<void> {
   expect(ended.status).toBe('done')
   const { cues, errors } = readCues(await (await fetch(String(ended.result_url))).text())
   expect(errors).toEqual([])
-  expect(cues.map(({ text }) => text)).toEqual([`<v Speaker 1>${SAID}</v>`])
+  expect(cues.map(({ text }) => text)).toEqual([`<v.panelist Pana>${SAID}</v>`])
 
   const jobs = vendor.jobs.filter(({ reference }) => reference.startsWith(started.id))
   expect(jobs).toHaveLength(1)
@@ -141,7 +153,41 @@ async function killBeforeThat(): Promise<TranscriptionBody[]> {
   return started
 }
 
+/** Lets transcriptions of all rooms try the vendor when their engine fails. */
+const nameOthers = (engines: string[]) =>
+  withServiceDb(
+    env.service.dataDir,
+    (db) => db`update tenants set transcription_failover = ${engines}`,
+  )
+
+/** Killed as an engine refuses, and as the next one has taken the job. */
+async function killBetweenEngines(): Promise<TranscriptionBody[]> {
+  vendor.trouble.set('ko', 'having taken the job')
+  const first = await transcribe('ko-KR', {})
+  await waitFor(() => vendor.inTrouble.size === 1, { what: 'the next engine has the job' })
+  await killAndStart()
+  const calls = refusing.calls.length
+  const second = await transcribe('th-TH', {})
+  await untilSeen(() => refusing.calls.length > calls, 'the first engine refuses')
+  await killAndStart()
+  return [first, second]
+}
+
 describe.each(RUNS)('kill -9 of the service, run %i', () => {
+  test('between two engines: one job at the second one, one result, one W6 each', async () => {
+    await nameOthers(['engine_a'])
+    const started = await killBetweenEngines()
+    for (const each of started) {
+      await expectOneOfEach(each)
+      const { attempts } = await untilEndedAs(each)
+      expect(attempts.map(({ engine, failure_reason: reason }) => [engine, reason])).toEqual([
+        ['engine_c', 'quota_exceeded'],
+        ['engine_a', null],
+      ])
+    }
+    await nameOthers([])
+  })
+
   test('at each step of a transcription: one job, one result, one W6 each', async () => {
     const started = [await killWhileStoring(), ...(await killBeforeThat())]
     for (const each of started) await expectOneOfEach(each)

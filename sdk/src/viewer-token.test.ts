@@ -1,4 +1,4 @@
-import { createLocalJWKSet, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { generateTokenKeys } from './tenant-token.ts'
 import { signViewerToken } from './viewer-token.ts'
@@ -37,6 +37,14 @@ describe('a viewer token', () => {
       exp: (payload.iat ?? 0) + 86_400,
       ...claim,
     })
+  })
+
+  test('says that the name is drawn over every video, and never beside download', async () => {
+    const key = await generateTokenKeys({ kid: 'backend-1' })
+    const marked = { key, ...WHO, roomId: ROOM, watermark: true }
+    expect(decodeJwt(await signViewerToken(marked))).toMatchObject({ watermark: true })
+    const signed = signViewerToken({ ...marked, may: ['watch', 'download'] })
+    await expect(signed).rejects.toThrow('may must not have download beside watermark')
   })
 
   test('is not signed for a longer life than the service accepts', async () => {

@@ -64,6 +64,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Clip of a recording',
     `a title of 1 to ${limits.CLIP_TITLE_MAX} characters, ${limits.CLIP_TAGS_MAX} tags of 1 to ${limits.CLIP_TAG_MAX} characters; ${limits.CLIPS_MAX} clips of a recording`,
   ],
+  [
+    'Reel of a room',
+    `1 to ${limits.REEL_CLIPS_MAX} clips, ${limits.REEL_MAX_SEC === 3600 ? 'an hour' : ''} together with its title card of ${limits.REEL_CARD_SEC} seconds; ${limits.REELS_MAX} reels of a room`,
+  ],
   ['Room ticket', minutes(limits.ROOM_TICKET_LIFE_SEC)],
   ['Media token', `at most ${minutes(limits.MEDIA_TOKEN_LIFE_SEC)}`],
   [

@@ -13,6 +13,7 @@ import { participantControlRoutes } from './api/control/participants.ts'
 import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
 import { recordingContentRoutes } from './api/control/recording-contents.ts'
 import { recordingControlRoutes } from './api/control/recordings.ts'
+import { reelRoutes } from './api/control/reels.ts'
 import { roomEventControlRoutes } from './api/control/room-events.ts'
 import { roomControlRoutes } from './api/control/rooms.ts'
 import { sandboxControlRoutes } from './api/control/sandbox.ts'
@@ -108,6 +109,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   recordingContentRoutes,
   processedRecordingControlRoutes,
   clipRoutes,
+  reelRoutes,
   commentControlRoutes,
   shareControlRoutes,
   transcriptionControlRoutes,
@@ -277,6 +279,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
   )
   // Notifications of the provider are stored under any load: they are sent once, and not repeated for long.
   const db = deps.db.beside({ name: 'notifications', poolSize: NOTIFICATIONS_POOL_SIZE })
+  app.addHook('onReady', () => db.warm())
   const published = { ...deps, db }
   await app.register(async (provider: App) => providerRoutes(provider, published), { prefix: API })
   await app.register(async (keys: App) => jwksRoutes(keys, deps))

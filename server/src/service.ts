@@ -66,6 +66,11 @@ const DATABASE_MS = 2_000
 const LOOK_EVERY_MS = 60_000
 /** After the machine stood still, its clock is behind for at most this long. */
 const MEASURE_EVERY_MS = 5_000
+/**
+ * Connections that wait to be accepted, as far as the system allows (`net.core.somaxconn`). Node accepts one in each turn of the event
+ * loop, and the system tries further ones again only after one, three and seven seconds.
+ */
+const BACKLOG = 4_096
 /** A scrape neither waits for requests nor keeps one waiting. */
 const SCRAPE_LIMITS = { statementTimeoutMs: 2_000, acquireTimeoutMs: 2_500 }
 
@@ -198,7 +203,7 @@ async function listen(app: FastifyInstance, { config, db, urgentDb }: Deps): Pro
   const { host, port } = config
   await Promise.all([db.warm(), urgentDb.warm()])
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
     throw listenProblem(error, { host, port, names: { host: 'HOST', port: 'PORT' } })
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './testing/database.ts'
 import { type ServiceProcess, startServiceProcess } from './testing/service-process.ts'
 
@@ -9,20 +9,31 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 
-afterAll(async () => {
+afterEach(async () => {
   await service?.stop()
+  service = undefined
+})
+
+afterAll(async () => {
   await database?.drop()
 })
 
-test('a process serves with the connections of requests open, which nobody then waits for', async () => {
-  service = await startServiceProcess({ databaseUrl: database.url, role: 'api' })
-  const sessions = await database.db<{ name: string; count: number }[]>`
-    select application_name as name, count(*)::int as count
-      from pg_stat_activity
-     where datname = current_database() and application_name like 'interview-room-api%'
-     group by application_name
-  `
-  const opened = new Map(sessions.map(({ name, count }) => [name, count]))
-  expect(opened.get('interview-room-api')).toBe(4)
-  expect(opened.get('interview-room-api-urgent')).toBe(3)
-})
+test.each([
+  ['api', { '': 4, '-urgent': 3, '-notifications': 3 }],
+  ['worker', { '-jobs': 12 }],
+] as const)(
+  'a process with the role %s is ready once its connections are open',
+  async (role, pools) => {
+    service = await startServiceProcess({ databaseUrl: database.url, role })
+    const sessions = await database.db<{ name: string; count: number }[]>`
+      select application_name as name, count(*)::int as count
+        from pg_stat_activity
+       where datname = current_database() and application_name like 'interview-room-%'
+       group by application_name
+    `
+    const opened = new Map(sessions.map(({ name, count }) => [name, count]))
+    for (const [pool, count] of Object.entries(pools)) {
+      expect(opened.get(`interview-room-${role}${pool}`)).toBe(count)
+    }
+  },
+)

@@ -19,7 +19,7 @@ import { maskArrivalsJob } from './domain/people/mask-arrivals.job.ts'
 import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
 import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
 import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts'
-import { makeClipJob } from './domain/recording/clips/make-clip.job.ts'
+import { makeClipJob, makeReelJob } from './domain/recording/clips/make-clip.job.ts'
 import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
@@ -84,7 +84,7 @@ function videoQueues(deps: Deps): JobQueue[] {
   const finishing = { ...deps, onAvailable: startAutomatically }
   return [
     { jobs: [trimProcessedJob(deps)], concurrency: videoJobsMax, areInTurns: true },
-    { jobs: [makeClipJob(deps)], concurrency: videoJobsMax, areInTurns: true },
+    { jobs: [makeClipJob(deps), makeReelJob(deps)], concurrency: videoJobsMax, areInTurns: true },
     { jobs: [makeRenditionJob(deps)], concurrency: 1, areInTurns: true },
     { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax, areInTurns: true },
     // In the order in which the recordings ended, because pages show when a recording will be ready.
@@ -154,7 +154,7 @@ export interface Background {
 
 export async function startBackground(deps: Deps): Promise<Background> {
   const { db, log, config, metrics, tracer } = deps
-  await sweepWorkspaces(config.workDir)
+  await Promise.all([db.warm(), sweepWorkspaces(config.workDir)])
   const repeating = repeatingJobs(deps)
   for (const { schedule } of repeating) await enqueue(db, schedule)
   const engines = bindEngines(config.transcription)

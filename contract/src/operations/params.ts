@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { about, PageQuery, Uuid } from '../envelope.ts'
-import { CLIP, COMMENT, SHARE } from './samples-of-reviews.ts'
+import { CLIP, COMMENT, REEL, SHARE } from './samples-of-reviews.ts'
 import {
   CONNECTION_TEST,
   HANDOUT,
@@ -45,6 +45,7 @@ export const CommentParams = Type.Object({
   comment_id: idOf(COMMENT, 'Id of the comment.'),
 })
 export const ClipParams = Type.Object({ clip_id: idOf(CLIP, 'Id of the clip.') })
+export const ReelParams = Type.Object({ reel_id: idOf(REEL, 'Id of the reel.') })
 export const ShareParams = Type.Object({ share_id: idOf(SHARE, 'Id of the link.') })
 export const TranscriptionParams = Type.Object({
   transcription_id: idOf(TRANSCRIPTION, 'Id of the transcription.'),

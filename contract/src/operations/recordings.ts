@@ -167,7 +167,7 @@ export const deleteRecording = operation({
   tag: 'Recordings',
   summary: 'Delete a recording',
   description:
-    'Deletes the recording, its file, its processed recording, its clips, its comments and its transcriptions permanently. A running trim, clip or transcription is cancelled. Stop the recording first: one that is started or paused cannot be deleted. A repeat returns 204.',
+    'Deletes the recording, its file, its processed recording, its clips, the reels that show it, its comments and its transcriptions permanently. A running trim, clip or transcription is cancelled. Stop the recording first: one that is started or paused cannot be deleted. A repeat returns 204.',
   params: RecordingParams,
   answers: { 204: NOTHING },
   refusals: ['RECORDING_NOT_AVAILABLE'],

@@ -44,6 +44,7 @@ export const DOWNLOAD_ACCESS: DownloadAccessBody = {
   recording_id: RECORDING.id,
   processed_recording_id: null,
   clip_id: null,
+  reel_id: null,
   transcription_id: null,
   purpose: 'download',
   api_key_id: null,

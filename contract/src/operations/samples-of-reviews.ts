@@ -1,4 +1,5 @@
 import type { ClipBody } from '../clips.ts'
+import type { ReelBody } from '../reels.ts'
 import type { PlaybackBody, RecordingActivityBody, ReviewBody } from '../review.ts'
 import type { CommentBody } from '../reviews.ts'
 import type { ReviewLinkBody, ShareBody } from '../shares.ts'
@@ -26,11 +27,30 @@ export const CLIP: ClipBody = {
   end_sec: 640.5,
   viewer: COMMENT.viewer,
   status: 'pending',
+  progress_percent: null,
   size: null,
   duration_sec: null,
   failure_reason: null,
   created_at: '2030-11-21T05:14:02.915Z',
   updated_at: '2030-11-21T05:14:02.915Z',
+}
+
+export const REEL: ReelBody = {
+  id: '019a30e6-1c8d-7a64-b0f3-6d2e9a7c4b18',
+  room_id: ROOM.id,
+  recording_ids: [RECORDING.id],
+  clip_ids: [CLIP.id],
+  title: 'First looks',
+  title_card: null,
+  captions: 'none',
+  viewer: COMMENT.viewer,
+  status: 'pending',
+  progress_percent: null,
+  size: null,
+  duration_sec: null,
+  failure_reason: null,
+  created_at: '2030-11-21T05:30:40.102Z',
+  updated_at: '2030-11-21T05:30:40.102Z',
 }
 
 export const PLAYBACK: PlaybackBody = {
@@ -59,6 +79,8 @@ export const REVIEW: ReviewBody = {
     },
   ],
   clip: null,
+  reel: null,
+  watermark: null,
   transcription_languages: ['ja-JP', 'en-US'],
   branding: { name: 'Coffee Research', logo_url: null, palette: null, help_contact: null },
 }
@@ -89,6 +111,7 @@ export const SHARE: ShareBody = {
   id: SHARE_ID,
   recording_id: RECORDING.id,
   clip_id: CLIP.id,
+  reel_id: null,
   url: `https://interviews.example.com/s/${SHARE_ID}#token=eyJhbGciOi`,
   may: ['watch'],
   has_password: true,

@@ -16,6 +16,7 @@ const PARTICIPANT_ID = '019a3083-5ad0-7e11-b0c4-1f9f6a2ce701'
 const RECORDING_ID = '019a3083-9b2f-7d40-a1c2-5be07fd2a9c4'
 const CONNECT_URL = `https://interviews.example.com/r/${ROOM_ID}`
 const BOOKED_AT = '2030-11-20T03:12:45.120Z'
+const STARTED_AT = '2030-11-21T02:02:12.004Z'
 const STARTS_AT = '2030-11-21T01:00:00.000Z'
 const ENDS_AT = '2030-11-21T02:00:00.000Z'
 
@@ -40,6 +41,7 @@ export const ROOM: RoomBody = {
   archive_resolution: '640x480',
   transcription_language: 'ja-JP',
   transcription_service: 'engine_c',
+  transcription_failover: null,
   session: {
     id: SESSION_ID,
     external_type: 'Slot',
@@ -211,9 +213,11 @@ export const TRANSCRIPTION: TranscriptionBody = {
   status: 'sending_request',
   language: 'ja-JP',
   kind: 'transcription',
+  attempts: [{ engine: 'engine_c', started_at: STARTED_AT, ended_at: null, failure_reason: null }],
   result_url: null,
-  created_at: '2030-11-21T02:02:12.004Z',
-  updated_at: '2030-11-21T02:02:12.004Z',
+  sent_sec: null,
+  created_at: STARTED_AT,
+  updated_at: STARTED_AT,
 }
 
 export const HANDOUT: HandoutBody = {

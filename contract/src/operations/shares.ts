@@ -23,7 +23,7 @@ export const createReviewLink = operation({
     'Returns an address that opens the review room of a recording, or of all recordings of a room, for one person. The service signs the token in it, so you need no key of your own. `POST /viewer-tokens/revoke` ends it.',
   body: ReviewLinkRequest,
   answers: { 201: ReviewLinkBody },
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'VALIDATION_ERROR'],
   example: {
     request: {
       room_id: ROOM.id,
@@ -44,7 +44,7 @@ export const listShares = operation({
   tag: 'Extensions',
   summary: 'List the links to a recording',
   description:
-    'Returns the links to the recording and its clips, oldest first, with how often each was opened. A viewer token that may `share` works in place of the API key.',
+    'Returns the links to the recording, its clips and reels, oldest first, with how often each was opened. A viewer token that may `share` works in place of the API key.',
   params: RecordingParams,
   query: ListQuery,
   answers: { 200: listOf(ShareBody) },
@@ -58,7 +58,7 @@ export const createShare = operation({
   plane: 'control',
   viewerMay: 'share',
   tag: 'Extensions',
-  summary: 'Share a recording or a clip',
+  summary: 'Share a recording, a clip or a reel',
   description:
     'Makes a link that anybody can open, with a password if you set one. To share a range, make a clip of it first. A viewer token that may `share` works in place of the API key: the link then allows no more than the token, and ends with it.',
   params: RecordingParams,
@@ -104,6 +104,7 @@ export const openShare = operation({
     answer: {
       recording_id: RECORDING.id,
       clip_id: CLIP.id,
+      reel_id: null,
       token: 'eyJhbGciOi',
       expires_at: '2030-11-21T17:20:00.000Z',
     },

@@ -1,8 +1,9 @@
 import { listOf } from '../envelope.ts'
 import { TranscriptionBody, TranscriptionRequest } from '../recordings.ts'
+import { TranscriptionWordsBody, WordsQuery } from '../transcripts.ts'
 import { operation, pageOf } from './operation.ts'
 import { ListQuery, RecordingParams, TranscriptionParams } from './params.ts'
-import { TRANSCRIPTION } from './samples.ts'
+import { PARTICIPANT, TRANSCRIPTION } from './samples.ts'
 
 export const listTranscriptions = operation({
   id: 'listTranscriptions',
@@ -65,7 +66,42 @@ export const getTranscription = operation({
       status: 'done',
       provider_transcription_id: 'job-5521',
       result_url: 'https://storage.example.com/transcriptions/019a30bd?signature=c2f8',
+      sent_sec: 3126.4,
       updated_at: '2030-11-21T02:09:47.660Z',
+    },
+  },
+})
+
+export const getTranscriptionWords = operation({
+  id: 'getTranscriptionWords',
+  method: 'GET',
+  path: '/transcriptions/{transcription_id}/words',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Get the words of a transcript',
+  description:
+    'Returns every word with its time and the person who says it, in one response: about 3 MB for two hours. 404 until the transcription is `done`, for a revision that does not exist, and for transcripts from before version 0.6. The access log notes it. A viewer token that may `watch` works in place of the API key.',
+  params: TranscriptionParams,
+  query: WordsQuery,
+  answers: { 200: TranscriptionWordsBody },
+  hasNoHead: true,
+  example: {
+    answer: {
+      transcription_id: TRANSCRIPTION.id,
+      revision: 0,
+      created_at: '2030-11-21T02:09:47.660Z',
+      words: [
+        {
+          text: 'はい',
+          start_sec: 12.4,
+          end_sec: 12.9,
+          participant_id: PARTICIPANT.id,
+          speaker: 'Hanako',
+          role: 'panelist',
+          confidence: 0.97,
+        },
+      ],
     },
   },
 })

@@ -1,5 +1,5 @@
 import type { WebhookData, WebhookEnvelope, WebhookType } from '../webhooks.ts'
-import { CLIP } from './samples-of-reviews.ts'
+import { CLIP, REEL } from './samples-of-reviews.ts'
 import { CONNECTION_TEST, ENTRY, PARTICIPANT, RECORDING, SESSION } from './samples.ts'
 
 interface Webhook {
@@ -126,6 +126,20 @@ export const WEBHOOKS: Readonly<Record<WebhookType, Webhook>> = {
     {
       clip_id: CLIP.id,
       recording_id: CLIP.recording_id,
+      room_id: PLACE.room_id,
+      session_external_ref: PLACE.session_external_ref,
+      status: 'available',
+      failure_reason: null,
+    },
+  ),
+  'reel.status_changed': webhook(
+    'reel.status_changed',
+    [
+      'A reel became available or failed',
+      'Extension. Sent once, when the reel was made or could not be made.',
+    ],
+    {
+      reel_id: REEL.id,
       room_id: PLACE.room_id,
       session_external_ref: PLACE.session_external_ref,
       status: 'available',

@@ -15,7 +15,7 @@ const RENEWED_MS = (ROOM_TICKET_LIFE_SEC * 1000) / 3
 
 const TRIES_MAX = 5
 
-const isBusy = ({ status }: Response) => status === 502 || status === 503
+const isBusy = ({ status }: Response) => status === 429 || status === 502 || status === 503
 
 /** An admitted person without a page, who makes the page's calls directly. */
 export interface ApiParticipant {
@@ -56,7 +56,7 @@ export async function enterByHand(
 
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     let answer = await ask(method, path, body)
-    // The service or the media server may be busy, and people try again.
+    // The service or the media server may be busy, or the person too fast, and people try again.
     for (let tries = 1; isBusy(answer) && tries < TRIES_MAX; tries += 1) {
       await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000)
       answer = await ask(method, path, body)

@@ -7,9 +7,11 @@ const KEY = { kid: 'e2e-1', alg: 'ES256' }
 export async function makeTenant(
   service: Pick<Service, 'admin' | 'local'>,
   name: string,
+  ...flags: '--sandbox'[]
 ): Promise<LocalFile> {
   const admin = async <T>(...args: string[]) => (await service.admin(...args)) as T
-  const { tenant_id } = await admin<{ tenant_id: string }>('tenants', 'create', '--name', name)
+  const create = ['tenants', 'create', '--name', name, ...flags]
+  const { tenant_id } = await admin<{ tenant_id: string }>(...create)
   const whose = ['--tenant', tenant_id]
   const { api_key } = await admin<{ api_key: string }>('api-keys', 'issue', ...whose)
   const roles = ROLES.flatMap((role) => ['--role', role])

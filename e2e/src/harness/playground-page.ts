@@ -7,6 +7,12 @@ import { ANYTHING, playgroundRecordingsText, playgroundText } from './words.ts'
 export const bookButton = (page: Page): Locator =>
   page.getByRole('button', { name: playgroundText((t) => t.book.submit) })
 
+/** Opens the sample interview for review. */
+export const sampleButton = (page: Page): Locator =>
+  page
+    .getByRole('region', { name: playgroundText((t) => t.sample.title) })
+    .getByRole('button', { name: playgroundText((t) => t.sample.open) })
+
 /** The choice to record the booked room automatically. */
 export const archiveModeSelect = (page: Page): Locator =>
   page.getByRole('combobox', { name: playgroundRecordingsText((t) => t.book.mode) })

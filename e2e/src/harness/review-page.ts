@@ -1,6 +1,8 @@
 import { type ViewerTokenOptions, signViewerToken } from '@interview-room/sdk/viewer-token.ts'
+import type { ReviewDictionary } from '@interview-room/web/src/i18n/review-ja.ts'
 import type { Locator, Page } from 'playwright-core'
 import { openRecordedRoom, untilEnded, untilRecorded } from './recorded.ts'
+import type { Service } from './service.ts'
 import type { TestEnvironment } from './test-environment.ts'
 import { LATER_MS, waitFor } from './wait.ts'
 import { ANYTHING, beginningWith, containing, reviewText } from './words.ts'
@@ -9,6 +11,7 @@ type Scope = { recordingId: string } | { roomId: string }
 
 interface ReviewLink {
   may: ViewerTokenOptions['may']
+  watermark?: boolean
   name?: string
   /** Added to the address: `&t=4`. */
   place?: string
@@ -18,7 +21,7 @@ interface ReviewLink {
 
 /** A tenant's link to the page of a recording or of a room. */
 export async function linkToReview(
-  { service }: Pick<TestEnvironment, 'service'>,
+  { service }: { service: Pick<Service, 'local'> },
   scope: Scope,
   { place = '', name = 'Sato', ...options }: ReviewLink,
 ): Promise<string> {
@@ -69,7 +72,10 @@ export async function untilTranscribed(
   await waitFor(isDone, { what: 'the transcript is there', timeoutMs: LATER_MS })
 }
 
-export const video = (page: Page): Locator => page.locator('video')
+export const video = (page: Page): Locator => page.locator('video[aria-label]')
+
+/** The small picture under the pointer, on the axis. */
+export const still = (page: Page): Locator => page.locator('[aria-hidden] video')
 
 export const secondsOf = async (page: Page): Promise<number> =>
   video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
@@ -105,6 +111,16 @@ export const clipOf = (page: Page, name: string): Locator =>
     .getByRole('listitem')
     .filter({ hasText: name })
 
+/** The list of reels, and the form for a new one, are part of it. */
+export const reelsOf = (page: Page): Locator =>
+  page.getByRole('region', { name: reviewText((t) => t.reels.list) })
+
+export const reelForm = (page: Page): Locator =>
+  page.getByRole('form', { name: reviewText((t) => t.reels.form) })
+
+export const reelOf = (page: Page, name: string): Locator =>
+  reelsOf(page).getByRole('listitem').filter({ hasText: name })
+
 export const commentField = (page: Page): Locator =>
   page.getByRole('textbox', { name: reviewText((t) => t.comments.write) })
 
@@ -112,13 +128,15 @@ export const commentWith = (page: Page, words: string): Locator =>
   page.getByRole('article').filter({ hasText: words })
 
 /** A lane of the axis, as screen readers find it. */
-export const laneOf = (page: Page, lane: 'marker' | 'break' | 'comment' | 'clip'): Locator =>
-  page.getByRole('listbox', { name: reviewText((t) => t.axis.lanes[lane]) })
+export const laneOf = (
+  page: Page,
+  lane: 'marker' | 'handout' | 'hand' | 'break' | 'comment' | 'clip',
+): Locator => page.getByRole('listbox', { name: reviewText((t) => t.axis.lanes[lane]) })
 
 export const keyHelp = (page: Page): Locator =>
   page.getByRole('dialog', { name: reviewText((t) => t.keys.title) })
 
-export const headingOf = (page: Page, state: 'ended' | 'missing' | 'started'): Locator =>
+export const headingOf = (page: Page, state: keyof ReviewDictionary['closed']): Locator =>
   page.getByRole('heading', { name: reviewText((t) => t.closed[state].title) })
 
 export const downloadButton = (page: Page): Locator =>

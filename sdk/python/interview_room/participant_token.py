@@ -109,17 +109,22 @@ def sign_viewer_token(
     room_id: str | None = None,
     expires_in_sec: int = 86_400,
     jti: str | None = None,
+    watermark: bool = False,
 ) -> str:
     """The token that lets one person see a recording, or those of a room: give one of both ids.
 
     `reference` is yours of the person, 1 to 64 characters. `expires_in_sec` is at most 2,592,000 (30 days). By `jti`, a
-    random one unless given, the token can be revoked. Raises `ValueError` for what the service would refuse with a bare
+    random one unless given, the token can be revoked. `watermark` draws the name over every video. Raises `ValueError` for what the service would refuse with a bare
     401.
     """
     if (recording_id is None) == (room_id is None):
         raise ValueError("give recording_id or room_id")
     scope = {"room_id": room_id} if recording_id is None else {"recording_id": recording_id}
+    if watermark and "download" in may:
+        raise ValueError("may must not have download beside watermark")
     claims = {"sub": reference, "may": list(may), "jti": jti or str(uuid.uuid4()), **scope}
+    if watermark:
+        claims["watermark"] = True
     who = {"iss": tenant_id, "aud": public_url.rstrip("/"), "name": name}
     return _sign(key, "review+jwt", {**claims, **who}, (expires_in_sec, VIEWER_LIFE_MAX_SEC))
 

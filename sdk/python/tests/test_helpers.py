@@ -129,9 +129,14 @@ class ViewerTokens(unittest.TestCase):
             },
         )
 
+    def test_a_viewer_token_says_that_the_name_is_drawn_over_every_video(self):
+        token = sign_viewer_token(generate_token_keys("k"), room_id="r", watermark=True, **self.VIEWER)
+        self.assertIs(jwt.decode(token, options={"verify_signature": False})["watermark"], True)
+
     def test_a_token_that_the_service_would_refuse_is_not_signed(self):
         keys = generate_token_keys("k")
-        for change in ({}, {"recording_id": "r", "room_id": "r"}, {"room_id": "r", "expires_in_sec": 2_592_001}):
+        marked = {"room_id": "r", "watermark": True, "may": ["download"]}
+        for change in ({}, marked, {"recording_id": "r", "room_id": "r"}, {"room_id": "r", "expires_in_sec": 2_592_001}):
             with self.subTest(change), self.assertRaises(ValueError):
                 sign_viewer_token(keys, **{**self.VIEWER, **change})
 

@@ -19,6 +19,14 @@ const { run, json } = admin
 const limit = (...options: string[]) =>
   json('tenants', 'limit', '--tenant', admin.tenantId, ...options)
 
+const failover = (...engines: string[]) => [
+  'tenants',
+  'failover',
+  '--tenant',
+  admin.tenantId,
+  ...engines.flatMap((engine) => ['--engine', engine]),
+]
+
 describe('tenants and API keys', () => {
   test('a tenant may let in participants of other kinds, and of no unknown ones', async () => {
     const tenant = ['--tenant', admin.tenantId]
@@ -32,6 +40,19 @@ describe('tenants and API keys', () => {
     expect(await json('tenants', 'guests', ...tenant)).toMatchObject({
       guest_kinds: [],
       replaced: { guest_kinds: ['sip', 'agent'] },
+    })
+  })
+
+  test('a tenant may name the engines that are tried when another one fails, each once', async () => {
+    expect(await json(...failover('engine_b', 'engine_a'))).toMatchObject({
+      transcription_failover: ['engine_b', 'engine_a'],
+    })
+    const twice = await run(...failover('engine_a', 'engine_a'))
+    expect([twice.exitCode, twice.stderr]).toEqual([1, expect.stringContaining('twice')])
+    expect((await run(...failover('engine_x'))).exitCode).toBe(2)
+    expect(await json(...failover())).toMatchObject({
+      transcription_failover: [],
+      replaced: { transcription_failover: ['engine_b', 'engine_a'] },
     })
   })
 

@@ -26,6 +26,7 @@ import { requireSecretsKey } from './require-secrets-key.ts'
 import { RETENTION_COMMANDS } from './retention-commands.ts'
 import { SECRET_COMMANDS } from './secret-commands.ts'
 import { SESSION_COMMANDS } from './session-commands.ts'
+import { STORAGE_COMMANDS } from './storage-commands.ts'
 import { API_KEY_COMMANDS, TENANT_COMMANDS } from './tenant-commands.ts'
 import { OPERATOR_COMMANDS, TOKEN_KEY_COMMANDS } from './token-key-commands.ts'
 import { WEBHOOK_COMMANDS } from './webhook-commands.ts'
@@ -46,6 +47,7 @@ const COMMANDS: Commands = {
   endpoints: ENDPOINT_COMMANDS,
   recorders: RECORDER_COMMANDS,
   check: CHECK_COMMANDS,
+  storage: STORAGE_COMMANDS,
 }
 
 export interface AdminResult {

@@ -3,6 +3,7 @@ import {
   API_KEY_OVERLAP_MAX_SEC,
 } from '@interview-room/contract/limits.ts'
 import { API_KEY_SCOPES } from '@interview-room/contract/management.ts'
+import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import { GUEST_KINDS } from '../platform/ports/media.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
@@ -15,6 +16,7 @@ import {
   tenantMustExist,
 } from '../platform/tenants/manage-tenants.ts'
 import { rotateApiKey } from '../platform/tenants/rotate-api-key.ts'
+import { setTranscriptionFailover } from '../platform/tenants/transcription-failover.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Command } from './command.ts'
 import { type Options, printable } from './options.ts'
@@ -62,6 +64,24 @@ export const TENANT_COMMANDS: Record<string, Command> = {
       return withReplaced(
         { tenant_id: tenantId, guest_kinds: before },
         { tenant_id: tenantId, guest_kinds: kinds },
+      )
+    },
+  },
+  failover: {
+    needs: ['--tenant <id>'],
+    takes: ['--engine <engine_a|...|engine_e...>'],
+    summary:
+      'Let transcriptions try these engines, in this order, when the engine of the room cannot; without one, none.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const engines = options.words('engine', TRANSCRIPTION_ENGINES) ?? []
+      if (engines.length < options.texts('engine').length) {
+        throw new CommandError('--engine must not name an engine twice')
+      }
+      const { before } = await setTranscriptionFailover(db, { tenantId, engines })
+      return withReplaced(
+        { tenant_id: tenantId, transcription_failover: before },
+        { tenant_id: tenantId, transcription_failover: engines },
       )
     },
   },

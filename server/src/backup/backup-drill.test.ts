@@ -31,9 +31,12 @@ const asUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 /** Filled tables name objects by words that are no keys. */
 const KEYS = [
   { table: 'recordings', column: 'storage_key' },
+  { table: 'recording_voices', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
   { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
+  { table: 'transcription_revisions', column: 'words_key' },
+  { table: 'transcription_revisions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
   { table: 'chat_messages', column: 'attachment_key' },
 ]

@@ -31,12 +31,19 @@ export async function listNeededFiles(query: Query): Promise<NeededFile[]> {
         select 'recording' as resource, id, tenant_id, storage_key as key
           from recordings where status = 'available'
         union all
+        select 'recording', v.recording_id, r.tenant_id, v.storage_key
+          from recording_voices v join recordings r on r.id = v.recording_id
+        union all
         select 'processed recording', id, tenant_id, storage_key
           from processed_recordings where status = 'available'
         union all
         select 'clip', id, tenant_id, storage_key from clips
         union all
         select 'transcription', id, tenant_id, result_key from transcriptions where status = 'done'
+        union
+        select 'transcription', t.id, t.tenant_id, unnest(array[v.words_key, v.result_key])
+          from transcription_revisions v
+          join transcriptions t on t.id = v.transcription_id
         union all
         select 'handout', id, tenant_id, storage_key from handouts
         union all

@@ -133,6 +133,8 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
     ),
   )
   const recordingId = await finishRecording(stage, roomId)
+  await addVoice(plane, recordingId, { id: hanako.participantId, word: ERASED.word })
+  await addVoice(plane, recordingId, { id: taro.participantId, word: STAYING.word })
   const connectionTestId = await takeTest(plane)
   return {
     roomId,
@@ -148,6 +150,20 @@ export async function holdInterview(stage: ErasureStage): Promise<WholeRoom> {
       ...(await connectionsOf(plane, ERASED)),
     ],
   }
+}
+
+/** The sound of one person alone, as a composition stores it. */
+async function addVoice(
+  plane: ControlPlane,
+  recordingId: string,
+  { id, word }: { id: string; word: string },
+): Promise<void> {
+  const key = `${plane.tenant.tenantId}/voices/${randomUUID()}.webm`
+  putObject(plane, key, `says ${word}`)
+  await plane.database.db`
+    insert into recording_voices (recording_id, media_identity, storage_key)
+    values (${recordingId}, ${id}, ${key})
+  `
 }
 
 /** The ids of the person's media connections. */

@@ -21,6 +21,7 @@ export async function fillTables(db: Db, filling: FillPlan): Promise<string[]> {
   `
   await fillRooms(db, filling)
   await fillPeople(db, filling)
+  await fillTranscripts(db, filling)
   await fillLogs(db, filling)
   await fillRecordings(db, filling)
   await db`drop table filled`
@@ -50,7 +51,9 @@ const FILLED = [
   'clips',
   'clip_deletions',
   'transcriptions',
+  'recording_voices',
   'transcription_parts',
+  'transcription_revisions',
   'handouts',
   'provider_notifications',
   'jobs',
@@ -170,6 +173,30 @@ async function fillPeople(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   `
 }
 
+async function fillTranscripts(db: Db, { tenantId, age }: FillPlan): Promise<void> {
+  const at = db`clock_timestamp() - ${age}::interval`
+  await db`
+    insert into transcriptions (id, tenant_id, recording_id, room_id, seq, provider, status, language,
+                                kind, result_key, created_at, updated_at)
+    select id, ${tenantId}, id, id, 1, 'engine_c', 'done', 'ja-JP', 'transcription', other, ${at},
+           ${at}
+      from filled
+  `
+  await db`
+    insert into recording_voices (recording_id, media_identity, storage_key)
+    select id, 'person', other from filled
+  `
+  await db`
+    insert into transcription_revisions (transcription_id, revision, words_key, result_key,
+                                         author_kind, author_reference, created_at)
+    select id, 0, id, other, 'engine', 'engine_c', ${at} from filled
+  `
+  await db`
+    insert into transcription_parts (transcription_id, number, offset_sec, start_sec, end_sec, seam_sec)
+    select id, 0, 0, 0, 1, 0 from filled
+  `
+}
+
 async function fillLogs(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   const at = db`clock_timestamp() - ${age}::interval`
   await db`
@@ -186,17 +213,6 @@ async function fillLogs(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   await db`
     insert into clip_deletions (clip_id, tenant_id, recording_id, deleted_at)
     select other, ${tenantId}, id, ${at} from filled
-  `
-  await db`
-    insert into transcriptions (id, tenant_id, recording_id, room_id, seq, provider, status, language,
-                                kind, result_key, created_at, updated_at)
-    select id, ${tenantId}, id, id, 1, 'engine_c', 'done', 'ja-JP', 'transcription', other, ${at},
-           ${at}
-      from filled
-  `
-  await db`
-    insert into transcription_parts (transcription_id, number, offset_sec, start_sec, end_sec, seam_sec)
-    select id, 0, 0, 0, 1, 0 from filled
   `
   await db`
     insert into handouts (id, tenant_id, session_id, room_id, seq, file_name, content_type, mime,

@@ -53,7 +53,8 @@ function* speak(count: number): Generator<Buffer> {
   }
 }
 
-function tonesOf(word: string): Buffer {
+/** One number as samples of 16 bits. */
+export function tonesOf(word: string): Buffer {
   const samples = new Int16Array(DIGITS * DIGIT)
   for (const [place, digit] of word.split('').entries()) {
     const from = place * DIGIT

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { json } from '../platform/db/db.ts'
 import { ensureServiceKey } from '../platform/service-keys/ensure-service-key.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { addHandout } from './handouts.ts'
@@ -21,6 +22,7 @@ export async function addThings(plane: ControlPlane, roomId: string, sessionId: 
     handout_id: (await addHandout(plane, sessionId)).id,
     recording_id: recording,
     transcription_id: await idOf(`/recordings/${recording}/transcriptions`, { language: 'en-US' }),
+    reel_id: await addReel(plane, { roomId, recordingId: recording }),
     clip_id: await idOf(`/recordings/${recording}/clips`, { start_sec: 1, end_sec: 2 }),
     share_id: await idOf(`/recordings/${recording}/shares`, {}),
     comment_id: await addComment(plane, recording),
@@ -39,6 +41,23 @@ async function addComment({ database, tenant }: ControlPlane, recordingId: strin
     insert into recording_comments (id, tenant_id, recording_id, seq, viewer_reference, viewer_name,
                                     text, created_at)
     values (${id}, ${tenant.tenantId}, ${recordingId}, 1, 'researcher-1', 'Sato', 'Look', now())
+  `
+  return id
+}
+
+/** A pending reel of a clip that was deleted since. */
+async function addReel(
+  { database, tenant }: ControlPlane,
+  { roomId, recordingId }: { roomId: string; recordingId: string },
+): Promise<string> {
+  const id = randomUUID()
+  const parts = [{ clipId: randomUUID(), recordingId, startSec: 1, endSec: 2 }]
+  await database.db`
+    insert into clips (id, tenant_id, recording_id, recording_ids, room_id, reel, seq, start_sec,
+                       end_sec, status, created_at, updated_at)
+    values (${id}, ${tenant.tenantId}, ${recordingId}, ${[recordingId]}, ${roomId},
+            ${json({ captions: 'none', titleCard: null, parts })}::jsonb, -1, 0, 1, 'pending', now(),
+            now())
   `
   return id
 }

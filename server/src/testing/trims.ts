@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { makeClipRequest } from '../domain/recording/clips/clip-request.ts'
-import { makeClipJob } from '../domain/recording/clips/make-clip.job.ts'
+import { makeClipJob, makeReelJob } from '../domain/recording/clips/make-clip.job.ts'
 import { trimProcessedJob } from '../domain/recording/processed-recordings/trim-processed.job.ts'
 import { trimProcessedRequest } from '../domain/recording/processed-recordings/trim-request.ts'
 import { systemClock } from '../platform/lib/clock.ts'
@@ -28,7 +28,7 @@ interface Workshop {
 }
 
 /** The resource that a trim's file is for. */
-type TrimUse = 'processed-recording' | 'clip'
+type TrimUse = 'processed-recording' | 'clip' | 'reel'
 
 export interface TrimOrder {
   id: string
@@ -117,6 +117,8 @@ interface TrimRun {
 const WORK = {
   'processed-recording': { request: trimProcessedRequest, job: trimProcessedJob },
   clip: { request: makeClipRequest, job: makeClipJob },
+  // The reel is read by the job.
+  reel: { request: makeClipRequest, job: makeReelJob },
 }
 
 function runTrim(

@@ -22,6 +22,7 @@ export function AccessLog() {
   const kindOf = (access: DownloadAccessBody) => {
     if (access.processed_recording_id !== null) return text.processedRecording
     if (access.clip_id !== null) return text.clip
+    if (access.reel_id !== null) return text.reel
     return access.transcription_id === null ? text.recording : text.transcription
   }
   const whoAsked = ({ viewer, api_key_id: keyId }: DownloadAccessBody): [string, string][] => {

@@ -11,11 +11,11 @@ import { ConfirmButton } from '../design/confirm-button.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { momentText } from '../i18n/times.ts'
+import { useAction } from '../pages/use-action.ts'
 import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 import { Facts, ListPanel, Problem } from './list-panel.tsx'
-import { useAction } from './use-action.ts'
 import { useList } from './use-list.ts'
 
 const SCOPES: readonly ApiKeyScope[] = ['control', 'manage']

@@ -7,12 +7,12 @@ import { useEffect, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { timeText } from '../i18n/times.ts'
+import { useAction } from '../pages/use-action.ts'
 import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 import { Problem } from './list-panel.tsx'
 import { Outcome } from './outcome.tsx'
-import { useAction } from './use-action.ts'
 
 interface DeliveryDetailProps {
   delivery: WebhookDeliveryBody

@@ -3,11 +3,11 @@ import type { WebhookEndpointRequest } from '@interview-room/contract/webhook-ma
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { Panel } from '../design/panel.tsx'
+import { useAction } from '../pages/use-action.ts'
 import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 import { Problem } from './list-panel.tsx'
-import { useAction } from './use-action.ts'
 
 type SubscribedType = NonNullable<WebhookEndpointRequest['event_types']>[number]
 
@@ -19,6 +19,7 @@ const TYPES = Object.keys({
   'transcription.completed': true,
   'processed_recording.status_changed': true,
   'clip.status_changed': true,
+  'reel.status_changed': true,
 } satisfies Record<SubscribedType, true>) as SubscribedType[]
 
 interface EndpointFormProps {

@@ -8,12 +8,12 @@ import { Button } from '../design/button.tsx'
 import { ConfirmButton } from '../design/confirm-button.tsx'
 import { useLocale } from '../i18n/language.tsx'
 import { momentText } from '../i18n/times.ts'
+import { useAction } from '../pages/use-action.ts'
 import { useConsole } from './console-context.ts'
 import { useText } from './console-text.ts'
 import styles from './console.module.css'
 import { Facts, Problem } from './list-panel.tsx'
 import { Outcome } from './outcome.tsx'
-import { useAction } from './use-action.ts'
 
 const TONES = { active: 'good', paused: 'warn', gone: 'danger' } as const
 

@@ -186,6 +186,7 @@ export const consoleEn: ConsoleDictionary = {
     recording: 'Recording',
     processedRecording: 'Processed recording',
     clip: 'Clip',
+    reel: 'Reel',
     transcription: 'Transcription',
     recordingId: 'Recording ID',
     apiKey: 'API key',

@@ -183,6 +183,7 @@ export const consoleJa = {
     recording: '録画',
     processedRecording: '加工済みの録画',
     clip: 'クリップ',
+    reel: 'リール',
     transcription: '文字起こし',
     recordingId: '録画の ID',
     apiKey: 'API キー',

@@ -16,6 +16,12 @@ export const playgroundEn: PlaygroundDictionary = {
     submit: 'Book',
     submitting: 'Booking…',
   },
+  sample: {
+    title: 'Sample interview',
+    lead: 'Two minutes that are over already, with a transcript, comments and clips.',
+    open: 'Watch it',
+    failed: 'The sample could not be opened. Please try again.',
+  },
   rooms: {
     title: 'Rooms',
     empty: 'No rooms yet. Book your first interview.',

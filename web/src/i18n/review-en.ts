@@ -1,3 +1,4 @@
+import { clipsEn } from './clips-en.ts'
 import type { ReviewDictionary } from './review-ja.ts'
 
 /** Every word of the review page, in English. */
@@ -264,27 +265,5 @@ export const reviewEn: ReviewDictionary = {
     removeTitle: 'Delete the comment?',
     removeBody: 'This can’t be undone.',
   },
-  clips: {
-    list: 'Clips',
-    lead: 'Select lines of the transcript, or set start and end with the keys I and O.',
-    none: 'No clips yet.',
-    loading: 'Loading…',
-    stale: 'Can’t load the latest state. Trying again automatically.',
-    form: 'New clip',
-    startSec: 'Start',
-    endSec: 'End',
-    earlier: (end) => `${end} 0.1 s earlier`,
-    later: (end) => `${end} 0.1 s later`,
-    here: 'Set to now',
-    length: (sec) => `${sec} s`,
-    playAll: 'Play the range',
-    playLast: 'Play the last 2 s',
-    title: 'Title (optional)',
-    tags: 'Tags (optional, with commas)',
-    make: 'Create clip',
-    play: 'Play',
-    status: { pending: 'In progress…', available: 'Ready', failed: 'Failed' },
-    removeTitle: 'Delete this clip?',
-    removeBody: (name) => `“${name}” will be deleted. The recording stays.`,
-  },
+  ...clipsEn,
 }

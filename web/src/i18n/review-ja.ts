@@ -1,3 +1,4 @@
+import { clipsJa } from './clips-ja.ts'
 import type { Words } from './ja.ts'
 
 /** Every word of the review page, in Japanese. `review-en.ts` has the same keys. */
@@ -264,29 +265,7 @@ export const reviewJa = {
     removeTitle: 'コメントを削除しますか？',
     removeBody: '元には戻せません。',
   },
-  clips: {
-    list: 'クリップ',
-    lead: '文字起こしの行を選ぶか、I と O のキーで開始と終了を決めると、クリップを作れます。',
-    none: 'クリップはまだありません。',
-    loading: '読み込んでいます…',
-    stale: '最新の状態を読み込めません。自動で再試行しています。',
-    form: '新しいクリップ',
-    startSec: '開始',
-    endSec: '終了',
-    earlier: (end: string) => `${end}を 0.1 秒早く`,
-    later: (end: string) => `${end}を 0.1 秒遅く`,
-    here: '再生位置に合わせる',
-    length: (sec: string) => `${sec} 秒`,
-    playAll: '範囲を再生',
-    playLast: '最後の 2 秒を再生',
-    title: 'タイトル（任意）',
-    tags: 'タグ（任意、読点で区切る）',
-    make: 'クリップを作る',
-    play: '再生',
-    status: { pending: '作成しています…', available: '作成できました', failed: '失敗' },
-    removeTitle: 'このクリップを削除しますか？',
-    removeBody: (name: string) => `「${name}」を削除します。もとの録画は残ります。`,
-  },
+  ...clipsJa,
 }
 
 export type ReviewDictionary = Words<typeof reviewJa>

@@ -8,6 +8,7 @@ export const shareEn: ShareDictionary = {
   what: 'What to share',
   recording: 'The whole recording',
   clip: (name) => `Clip: ${name}`,
+  reel: (name) => `Reel: ${name}`,
   may: 'What they can do',
   abilities: { watch: 'Watch', comment: 'Comment', download: 'Download' },
   lasts: 'Works for',
@@ -43,10 +44,10 @@ export const shareEn: ShareDictionary = {
   },
   clipPage: {
     untitled: 'Clip',
-    pending: 'The clip is being made. It appears here by itself.',
-    failed: 'The clip couldn’t be made. Ask the person who sent you the link.',
+    pending: 'The video is being made. It appears here by itself.',
+    failed: 'The video couldn’t be made. Ask the person who sent you the link.',
     unplayable: 'The video couldn’t be played.',
     retry: 'Load again',
-    video: 'Video of the clip',
+    video: 'The video',
   },
 }

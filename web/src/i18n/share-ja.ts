@@ -6,6 +6,7 @@ export const shareJa = {
   what: '共有するもの',
   recording: '録画全体',
   clip: (name: string) => `クリップ：${name}`,
+  reel: (name: string) => `リール：${name}`,
   may: '許可すること',
   abilities: { watch: '見る', comment: 'コメントする', download: 'ダウンロードする' },
   lasts: '有効期間',
@@ -41,11 +42,11 @@ export const shareJa = {
   },
   clipPage: {
     untitled: 'クリップ',
-    pending: 'クリップを作成しています。できあがると自動で表示されます。',
-    failed: 'クリップを作成できませんでした。リンクを送った人に連絡してください。',
+    pending: '動画を作成しています。できあがると自動で表示されます。',
+    failed: '動画を作成できませんでした。リンクを送った人に連絡してください。',
     unplayable: '動画を再生できませんでした。',
     retry: 'もう一度読み込む',
-    video: 'クリップの動画',
+    video: '共有された動画',
   },
 }
 

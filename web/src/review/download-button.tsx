@@ -1,7 +1,7 @@
 import type { SignedUrlBody } from '@interview-room/contract/recordings.ts'
 import { Button } from '../design/button.tsx'
-import { useText } from './review-text.ts'
-import { useAction } from './use-action.ts'
+import { useAction } from '../pages/use-action.ts'
+import { Problem } from './problem.tsx'
 
 interface DownloadButtonProps {
   label: string
@@ -13,8 +13,7 @@ interface DownloadButtonProps {
 
 /** Gets a new signed address for each press and opens it. The storage answers with a download. */
 export function DownloadButton({ label, of, look = 'plain', issue }: DownloadButtonProps) {
-  const text = useText()
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
   return (
     <>
       <Button
@@ -26,7 +25,7 @@ export function DownloadButton({ label, of, look = 'plain', issue }: DownloadBut
       >
         {label}
       </Button>
-      {problem !== null && <span role="alert">{text.problems[problem]}</span>}
+      <Problem error={error} />
     </>
   )
 }

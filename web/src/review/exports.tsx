@@ -1,10 +1,11 @@
 import { EXPORT_CONTENTS } from '@interview-room/contract/review.ts'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { Button } from '../design/button.tsx'
-import styles from './choice-menu.module.css'
+import styles from '../design/choice-menu.module.css'
+import { useAction } from '../pages/use-action.ts'
+import { Problem } from './problem.tsx'
 import { useText } from './review-text.ts'
 import { useStudy } from './study-context.ts'
-import { useAction } from './use-action.ts'
 
 const FILE = 'file'
 
@@ -12,7 +13,7 @@ const FILE = 'file'
 export function Exports() {
   const text = useText()
   const { api, may, recording } = useStudy()
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
   const tables = EXPORT_CONTENTS.filter(
     (each) => (each !== 'comments' || may('comment')) && (each !== 'clips' || may('clip')),
   )
@@ -49,7 +50,7 @@ export function Exports() {
           </Menu>
         </Popover>
       </MenuTrigger>
-      {problem !== null && <span role="alert">{text.problems[problem]}</span>}
+      <Problem error={error} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ClipBody, ClipRequest } from '@interview-room/contract/clips.ts'
 import type { API } from '@interview-room/contract/operations.ts'
 import type { BodyOf, DataOf, StatusOf } from '@interview-room/contract/operations/operation.ts'
 import type { TimelineItem } from '@interview-room/contract/recording-reports.ts'
+import type { ReelBody, ReelRequest } from '@interview-room/contract/reels.ts'
 import type { ExportContent, PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
 import type { CommentBody, CommentPatch, CommentRequest } from '@interview-room/contract/reviews.ts'
 import type { ShareBody, ShareRequest } from '@interview-room/contract/shares.ts'
@@ -78,7 +79,7 @@ function recordingApi(ask: Ask) {
   }
 }
 
-/** The comments and clips of a recording. */
+/** The comments and clips of a recording, and the reels of its room. */
 function workApi(ask: Ask) {
   return {
     comments: (id: string): Promise<CommentBody[]> =>
@@ -96,6 +97,13 @@ function workApi(ask: Ask) {
     clipUrl: (clipId: string) => ask<'getClipDownloadUrl'>('GET', `/clips/${clipId}/download-url`),
     clipPlayback: (clipId: string) => ask<'getClipPlayback'>('GET', `/clips/${clipId}/playback`),
     deleteClip: (clipId: string) => ask<'deleteClip'>('DELETE', `/clips/${clipId}`),
+    reels: (roomId: string): Promise<ReelBody[]> =>
+      all((query) => ask<'listReels'>('GET', `/rooms/${roomId}/reels?${query}`)),
+    reel: (roomId: string, reel: ReelRequest) =>
+      ask<'createReel'>('POST', `/rooms/${roomId}/reels`, reel),
+    reelUrl: (reelId: string) => ask<'getReelDownloadUrl'>('GET', `/reels/${reelId}/download-url`),
+    reelPlayback: (reelId: string) => ask<'getReelPlayback'>('GET', `/reels/${reelId}/playback`),
+    deleteReel: (reelId: string) => ask<'deleteReel'>('DELETE', `/reels/${reelId}`),
   }
 }
 

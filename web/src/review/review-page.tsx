@@ -5,7 +5,7 @@ import { EmptyPage, EndedPage, LoadingPage, MissingPage, UnplayablePage } from '
 import { hasToken, type Place, placeIn } from './review-link.ts'
 import { useText } from './review-text.ts'
 import { isPlayable, type ReviewVisit, type VisitState } from './review-visit.ts'
-import { ClipPage } from './sharing/clip-page.tsx'
+import { FilePage } from './sharing/file-page.tsx'
 import { Study } from './study.tsx'
 
 interface ReviewPageProps {
@@ -28,7 +28,8 @@ export function ReviewPage(props: ReviewPageProps) {
     case 'missing':
       return <MissingPage />
     case 'open':
-      if (state.review.clip !== null) return <ClipPage api={visit.api} clip={state.review.clip} />
+      if (state.review.clip !== null || state.review.reel !== null)
+        return <FilePage api={visit.api} review={state.review} />
       return <Story {...props} review={state.review} />
   }
 }

@@ -47,11 +47,11 @@ export class ReviewVisit {
       this.#failures = 0
       const recordings = review.recordings.filter((each) => isAt(each.id, review, this.#pathname))
       this.#set(
-        recordings.length > 0 || review.clip !== null || isRoom(this.#pathname)
+        recordings.length > 0 || (review.clip ?? review.reel) !== null || isRoom(this.#pathname)
           ? { phase: 'open', review: { ...review, recordings } }
           : { phase: 'missing' },
       )
-      if (mayChange(review.clip, recordings)) this.#lookIn(AGAIN_MS)
+      if (mayChange(review.clip ?? review.reel, recordings)) this.#lookIn(AGAIN_MS)
     } catch (error) {
       if (!(error instanceof ReviewError)) throw error
       if (error.code === 'UNAUTHORIZED') return
@@ -74,8 +74,11 @@ export class ReviewVisit {
 }
 
 /** True while there may be more to see than now. */
-function mayChange(clip: ReviewBody['clip'], recordings: readonly ReviewedRecording[]): boolean {
-  if (clip !== null) return clip.status === 'pending'
+function mayChange(
+  file: ReviewBody['clip'] | ReviewBody['reel'],
+  recordings: readonly ReviewedRecording[],
+): boolean {
+  if (file !== null) return file.status === 'pending'
   return recordings.length === 0 || recordings.some(isUnfinished)
 }
 

@@ -1,14 +1,15 @@
 import type { ClipBody } from '@interview-room/contract/clips.ts'
 import type { RecordingTimelineBody } from '@interview-room/contract/recording-reports.ts'
 import type { RecordingCompletenessBody } from '@interview-room/contract/recording-reports.ts'
+import type { ReelBody } from '@interview-room/contract/reels.ts'
 import type { RecordingActivityBody, ReviewBody } from '@interview-room/contract/review.ts'
 import type { CommentBody, ViewerAbility } from '@interview-room/contract/reviews.ts'
 import { createContext, use } from 'react'
+import { Store } from '../pages/store.ts'
+import type { Loaded } from '../pages/use-loaded.ts'
 import type { ReviewApi } from './review-api.ts'
 import type { ReviewedRecording } from './review-visit.ts'
-import { Store } from './store.ts'
 import type { Transcripts } from './transcript/use-transcripts.ts'
-import type { Loaded } from './use-loaded.ts'
 import type { Player } from './watching/player.ts'
 import type { Span } from './watching/silences.ts'
 
@@ -18,8 +19,8 @@ export type TabId = (typeof TABS)[number]
 /** The reader's choices on the page. */
 export interface DeskState {
   tab: TabId
-  /** Only this person's lines are shown. Null for everybody's. */
-  person: string | null
+  /** Only the lines of these people are shown. Null for everybody's. */
+  voices: { id: string; names: readonly string[] } | null
   /** The range that a clip or a comment is made of. */
   range: Span | null
   hasCaptions: boolean
@@ -33,7 +34,7 @@ export interface DeskState {
 export function createDesk(): Store<DeskState> {
   return new Store<DeskState>({
     tab: 'transcript',
-    person: null,
+    voices: null,
     range: null,
     hasCaptions: false,
     hits: [],
@@ -56,6 +57,7 @@ export interface StudyContextValue {
   transcripts: Transcripts
   comments: Loaded<readonly CommentBody[]>
   clips: Loaded<readonly ClipBody[]>
+  reels: Loaded<readonly ReelBody[]>
 }
 
 export const StudyContext = createContext<StudyContextValue | null>(null)

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { SkipLink } from '../design/skip-link.tsx'
 import { useMedia } from '../design/use-media.ts'
+import { useLoaded } from '../pages/use-loaded.ts'
 import { Axis } from './axis/axis.tsx'
 import { isPending } from './clips/clip-row.tsx'
 import type { ReviewApi } from './review-api.ts'
@@ -11,7 +12,6 @@ import { StudyHeader } from './study-header.tsx'
 import { StudyTabs } from './study-tabs.tsx'
 import styles from './study.module.css'
 import { useTranscripts } from './transcript/use-transcripts.ts'
-import { useLoaded } from './use-loaded.ts'
 import { KeyHelp } from './watching/key-help.tsx'
 import { Player } from './watching/player.ts'
 import { recallPlace, recallRate, rememberPlace, rememberRate } from './watching/remembered.ts'
@@ -77,6 +77,9 @@ function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): S
   const comments = useLoaded(askComments, { againMs: commentsAgainMs })
   const askClips = useMemo(() => (mayClip ? () => api.clips(id) : null), [api, id, mayClip])
   const clips = useLoaded(askClips, { againMs: clipsAgainMs })
+  const roomId = review.room_id
+  const askReels = useMemo(() => (mayClip ? () => api.reels(roomId) : null), [api, roomId, mayClip])
+  const reels = useLoaded(askReels, { againMs: clipsAgainMs })
   useEffect(() => {
     const speech = (activity.data?.people ?? []).flatMap((person) =>
       person.speech.map(({ start_sec, end_sec }) => ({ startSec: start_sec, endSec: end_sec })),
@@ -96,6 +99,7 @@ function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): S
     transcripts,
     comments,
     clips,
+    reels,
   }
 }
 

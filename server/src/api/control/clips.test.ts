@@ -34,8 +34,8 @@ const order = async (body: object = RANGE, id = recordingId) => plane.tenant.pos
 const hasObject = (key: string) => plane.storage.objects.has(key)
 
 describe('a clip', () => {
-  // contract: createClip › 201 Clip: `id`, `recording_id`, `title`, `start_sec`, `end_sec`, `viewer`, `status`, `size`,
-  //   `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
+  // contract: createClip › 201 Clip: `id`, `recording_id`, `title`, `start_sec`, `end_sec`, `viewer`, `status`,
+  //   `progress_percent`, `size`, `duration_sec`, `failure_reason`, `created_at`, `updated_at`, pending, with its Location
   // contract: getClip › 200 Clip, with its `tags`
   // contract: listClips › 200, list of Clips with `tags`, oldest first, `cursor`, `limit`
   test('is ordered pending, and read by its id and in the list of its recording, page by page', async () => {
@@ -51,6 +51,7 @@ describe('a clip', () => {
       ...RANGE,
       viewer: null,
       status: 'pending',
+      progress_percent: null,
       size: null,
       duration_sec: null,
       failure_reason: null,

@@ -242,6 +242,7 @@ function presentAccess(access: LoggedAccess): DownloadAccessBody {
     recording_id: access.recordingId,
     processed_recording_id: access.processedRecordingId,
     clip_id: access.clipId,
+    reel_id: access.reelId,
     transcription_id: access.transcriptionId,
     purpose: access.purpose,
     api_key_id: access.apiKeyId,

@@ -4,8 +4,8 @@ import {
   type SimulatedPersonRequest,
   SANDBOX_TRIGGERS,
   type SandboxBody,
+  type SandboxTriggerType,
 } from '@interview-room/contract/sandbox.ts'
-import type { WebhookType } from '@interview-room/contract/webhooks.ts'
 import { advanceClock } from '../../domain/sandbox/advance-clock.ts'
 import { enterPerson, type NewPerson, removePerson } from '../../domain/sandbox/enter-person.ts'
 import { triggerWebhook } from '../../domain/sandbox/trigger-webhook.ts'
@@ -62,7 +62,7 @@ export async function sandboxControlRoutes(app: App, deps: Deps): Promise<void> 
 }
 
 function presentSandbox(): SandboxBody {
-  const choices = Object.entries(SANDBOX_TRIGGERS) as [WebhookType, readonly string[]][]
+  const choices = Object.entries(SANDBOX_TRIGGERS) as [SandboxTriggerType, readonly string[]][]
   return { triggers: choices.map(([type, reasons]) => ({ type, failure_reasons: [...reasons] })) }
 }
 

@@ -36,7 +36,16 @@ describe('POST /recordings/{recording_id}/transcriptions', () => {
       status: 'sending_request',
       language: 'ja-JP',
       kind: 'transcription',
+      attempts: [
+        {
+          engine: 'engine_c',
+          started_at: data.created_at,
+          ended_at: null,
+          failure_reason: null,
+        },
+      ],
       result_url: null,
+      sent_sec: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: data.created_at,
     })
@@ -328,15 +337,15 @@ describe('GET /transcriptions/{transcription_id}', () => {
     expect(await accessesOf(recordingId)).toEqual([])
   })
 
-  // contract: Fields of a Transcription › `result_url` is null in every other state, and the
-  //   failure is not shown here
+  // contract: Fields of a Transcription › `result_url` is null in every other state, and no text
+  //   of a failure is shown
   test.each(['processing', 'retrying', 'error', 'request_error'] as const)(
-    'in %s has no URL, and never details of the failure',
+    'in %s has no URL, and of its failure at most the reason of an attempt',
     async (status) => {
       const { data, recordingId } = await start()
       await endTranscription(plane, data.id, status)
       const answer = await plane.tenant.get(`/transcriptions/${data.id}`)
-      expect(answer.data).toEqual({ ...data, status })
+      expect(answer.data).toEqual({ ...data, status, attempts: [expect.any(Object)] })
       expect(await accessesOf(recordingId)).toEqual([])
     },
   )

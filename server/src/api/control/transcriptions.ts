@@ -1,6 +1,9 @@
 import * as transcriptions from '@interview-room/contract/operations/transcriptions.ts'
 import { deprecationHeaders } from '../../domain/booking/deprecated-engines.ts'
-import { issueResults } from '../../domain/recording/transcriptions/issue-results.ts'
+import {
+  issueResults,
+  readTranscriptWords,
+} from '../../domain/recording/transcriptions/issue-results.ts'
 import { presentTranscription } from '../../domain/recording/transcriptions/present.ts'
 import {
   hasRecording,
@@ -47,6 +50,14 @@ export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<
       transcription,
     ])
     return { data: presentTranscription(transcription, addresses.get(id)) }
+  })
+
+  serve(app, transcriptions.getTranscriptionWords, async (call) => {
+    const { params, query, tenantId } = call
+    const key = { tenantId, transcriptionId: params.transcription_id }
+    const transcription = await readTranscription(db, key)
+    const { revision } = query
+    return { data: await readTranscriptWords(deps, transcription, { accessor: call, revision }) }
   })
 
   serveOnce({ app, deps }, transcriptions.startTranscription, {

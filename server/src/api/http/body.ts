@@ -64,7 +64,7 @@ function parse(request: FastifyRequest, body: Buffer): unknown {
 }
 
 /** The integers of queries. */
-const INTEGERS = ['limit', 'expires_in_seconds']
+const INTEGERS = ['limit', 'expires_in_seconds', 'revision']
 /** As many digits as a number holds exactly. A larger integer is refused as out of range, not as a wrong type. */
 const INTEGER = /^-?[0-9]{1,15}$/
 

@@ -51,6 +51,7 @@ const LAST = [
   'deleteWebhookEndpoint',
   'deleteProcessedRecording',
   'deleteComment',
+  'deleteReel',
   'deleteClip',
   'deleteRecording',
   'banParticipant',
@@ -67,6 +68,10 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   getProcessedRecordingDownloadUrl: [409, 'PROCESSED_RECORDING_NOT_AVAILABLE'],
   getClipDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
   getClipPlayback: [409, 'CLIP_NOT_AVAILABLE'],
+  // Nothing makes the clip of these examples.
+  createReel: [409, 'CLIP_NOT_AVAILABLE'],
+  getReelDownloadUrl: [409, 'CLIP_NOT_AVAILABLE'],
+  getReelPlayback: [409, 'CLIP_NOT_AVAILABLE'],
   // The example of a handout is an image, which cannot play.
   movePlayback: [422, 'VALIDATION_ERROR'],
   // The ticket of these examples is that of a moderator.
@@ -75,6 +80,8 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   startRecording: [422, 'VALIDATION_ERROR'],
   pauseRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
+  // No engine is at work.
+  getTranscriptionWords: [404, 'NOT_FOUND'],
   // The tenant of these examples is a real one.
   getSandbox: [404, 'NOT_FOUND'],
   addSimulatedPerson: [404, 'NOT_FOUND'],

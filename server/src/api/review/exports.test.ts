@@ -5,7 +5,7 @@ import { fromBufferPromise } from 'yauzl'
 import { ensureServiceKey } from '../../platform/service-keys/ensure-service-key.ts'
 import { type ActingTenant, createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { addRecordedRoom, endTranscription } from '../../testing/recordings.ts'
+import { addRecordedRoom, endTranscription, setClipMade } from '../../testing/recordings.ts'
 import { callAsViewer } from '../../testing/viewer-calls.ts'
 
 const plane = useControlPlane()
@@ -74,6 +74,11 @@ describe('everything of a recording', () => {
   test('comes as one archive', async () => {
     const started = await plane.tenant.post(`/recordings/${recordingId}/transcriptions`, {})
     await endTranscription(plane, started.data.id, 'done')
+    const range = { start_sec: 1, end_sec: 2 }
+    const clip = await plane.tenant.post(`/recordings/${recordingId}/clips`, range)
+    await setClipMade(plane, clip.data.id)
+    const wanted = { clip_ids: [clip.data.id], title: '最初の印象' }
+    const reel = await plane.tenant.post(`/rooms/${roomId}/reels`, wanted)
     const answer = await addressFor('all')
     expect([answer.status, answer.data.expires_at]).toEqual([
       200,
@@ -88,11 +93,15 @@ describe('everything of a recording', () => {
       `transcripts/ja-JP-transcription-${started.data.id}.vtt`,
       'markers.csv',
       'clips.csv',
+      'reels.csv',
       'comments.csv',
       'timeline.json',
       'activity.json',
     ])
     expect(entries.get('recording.mp4')).toBe('the recording')
+    expect(entries.get('reels.csv')).toContain(
+      `${reel.data.id},最初の印象,${clip.data.id},,,pending,`,
+    )
     expect(entries.get('markers.csv')).toContain('for me alone')
     const timeline = JSON.parse(entries.get('timeline.json') ?? '')
     expect(timeline.items).toMatchObject([{ offset_sec: 12.5 }, { offset_sec: 12.5 }])
@@ -105,6 +114,7 @@ describe('everything of a recording', () => {
     const entries = await unzip(archive)
     expect(entries.has('comments.csv')).toBe(false)
     expect(entries.has('clips.csv')).toBe(false)
+    expect(entries.has('reels.csv')).toBe(false)
     expect(entries.get('markers.csv')).not.toContain('for me alone')
     expect(entries.get('timeline.json')).not.toContain('for me alone')
   })

@@ -60,6 +60,8 @@ describe('what a viewer token opens', () => {
         },
       ],
       clip: null,
+      reel: null,
+      watermark: null,
       transcription_languages: plane.deps.config.transcription.languages,
       branding: { name: null, logo_url: null, palette: null, help_contact: null },
     })

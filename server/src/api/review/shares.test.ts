@@ -104,8 +104,8 @@ describe('a link to the review room', () => {
 })
 
 describe('a shared recording', () => {
-  // contract: createShare › 201 Share: `id`, `recording_id`, `clip_id`, `url`, `may`, `has_password`, `viewer` with `reference` and
-  //   `name`, `views`, `last_viewed_at`, `created_at`, `expires_at`, `revoked_at`
+  // contract: createShare › 201 Share: `id`, `recording_id`, `clip_id`, `reel_id`, `url`, `may`, `has_password`, `viewer` with
+  //   `reference` and `name`, `views`, `last_viewed_at`, `created_at`, `expires_at`, `revoked_at`
   // contract: openShare › 200 OpenedShare: `recording_id`, `clip_id`, `token`, `expires_at`; each is a view
   // contract: listShares › 200, list of Shares with `views` and `last_viewed_at`, oldest first, `cursor`, `limit`
   test('is opened by anybody with the link, for what it allows', async () => {
@@ -115,6 +115,7 @@ describe('a shared recording', () => {
       id: expect.any(String),
       recording_id: recordingId,
       clip_id: null,
+      reel_id: null,
       url: expect.stringContaining(`/s/${data.id}#token=`),
       may: ['watch', 'download'],
       has_password: false,

@@ -31,7 +31,9 @@ export async function shareControlRoutes(app: App, deps: Deps): Promise<void> {
     const displayName = displayNameOf(body.name)
     if (displayName === undefined) throw refuseName()
     const { reference, may, expires_in_seconds: lifeSec = SHARE_DEFAULT_SEC } = body
-    const viewer = { tenantId, reference, displayName, scope, may, shareId: null }
+    const watermark = body.watermark === true ? displayName : null
+    if (watermark !== null && may.includes('download')) throw refuseUnmarked()
+    const viewer = { tenantId, reference, displayName, scope, may, watermark, shareId: null }
     const { url, token, jti, expiresAt } = await links.issue(viewer, lifeSec)
     return { data: { url, token, jti, expires_at: expiresAt.toISOString() } }
   })
@@ -81,6 +83,11 @@ async function scopeOf(
 function refuseName() {
   const message = 'must have a visible character'
   return refuseField('INVALID_REQUEST', { field: 'name', code: 'INVALID_FORMAT', message })
+}
+
+function refuseUnmarked() {
+  const message = 'must not have download beside watermark: the file has no mark'
+  return refuseField('VALIDATION_ERROR', { field: 'may', code: 'NOT_ALLOWED', message })
 }
 
 /** Opening a link. */

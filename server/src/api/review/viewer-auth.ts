@@ -3,9 +3,12 @@ import { API } from '@interview-room/contract/operations.ts'
 import type { Operation } from '@interview-room/contract/operations/operation.ts'
 import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import type { FastifyRequest } from 'fastify'
-import { readRecordingOfClip } from '../../domain/recording/clips/read-clips.ts'
+import { readRecordingsOfClip } from '../../domain/recording/clips/read-clips.ts'
 import { createMinuteBudget } from '../../domain/recording/reviews/minute-budget.ts'
-import { requireReviewed } from '../../domain/recording/reviews/require-reviewed.ts'
+import {
+  requireReviewed,
+  requireReviewedRoom,
+} from '../../domain/recording/reviews/require-reviewed.ts'
 import { createShares, readRecordingOfShare } from '../../domain/recording/reviews/shares.ts'
 import { createViewerTokens } from '../../domain/recording/reviews/viewer-token.ts'
 import type { Viewer } from '../../domain/recording/reviews/viewer.ts'
@@ -65,30 +68,37 @@ export function requireScope(app: App, { db }: Pick<Deps, 'db'>): void {
   app.addHook('preHandler', async ({ viewer, params }: FastifyRequest) => {
     if (viewer === null) return
     const requested = params as RequestedParams
-    const recordingId = await requestedOf(db, viewer.tenantId, requested)
-    if (recordingId === undefined) return
-    await requireReviewed(db, viewer, { recordingId, clipId: requested.clip_id })
+    const clipId = requested.reel_id ?? requested.clip_id
+    if (requested.room_id !== undefined) await requireReviewedRoom(db, viewer, requested.room_id)
+    for (const recordingId of await requestedOf(db, viewer.tenantId, requested)) {
+      await requireReviewed(db, viewer, { recordingId, clipId })
+    }
   })
 }
 
 type RequestedParams = Partial<
-  Record<'recording_id' | 'clip_id' | 'transcription_id' | 'share_id', string>
+  Record<
+    'recording_id' | 'clip_id' | 'reel_id' | 'room_id' | 'transcription_id' | 'share_id',
+    string
+  >
 >
 
-/** The recording that the path is about. Undefined if it names nothing. Throws 404 NOT_FOUND. */
+/** The recordings that the path is about, several for a reel. None if it names nothing. Throws 404 NOT_FOUND. */
 async function requestedOf(
   query: Query,
   tenantId: string,
-  { recording_id: recordingId, clip_id: clipId, transcription_id, share_id }: RequestedParams,
-): Promise<string | undefined> {
-  if (clipId !== undefined)
-    return (await readRecordingOfClip(query, { tenantId, clipId })).recordingId
-  if (share_id !== undefined) {
-    return (await readRecordingOfShare(query, { tenantId, shareId: share_id })).recordingId
+  { recording_id, clip_id: clipId, reel_id, transcription_id, share_id }: RequestedParams,
+): Promise<string[]> {
+  if (clipId !== undefined) return readRecordingsOfClip(query, { tenantId, clipId })
+  if (reel_id !== undefined) {
+    return readRecordingsOfClip(query, { tenantId, clipId: reel_id, isReel: true })
   }
-  if (transcription_id === undefined) return recordingId
+  if (share_id !== undefined) {
+    return [(await readRecordingOfShare(query, { tenantId, shareId: share_id })).recordingId]
+  }
+  if (transcription_id === undefined) return recording_id === undefined ? [] : [recording_id]
   const key = { tenantId, transcriptionId: transcription_id }
-  return (await readTranscription(query, key)).recordingId
+  return [(await readTranscription(query, key)).recordingId]
 }
 
 /** Request headers that a page of another origin may send (CORS). */

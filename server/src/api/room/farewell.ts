@@ -44,7 +44,15 @@ function viewerOf(
   if (may.length === 0 || id === undefined || displayName === null) return undefined
   const scope = { roomId: room.id }
   const reference = `participant ${id}`
-  return { tenantId: room.tenantId, reference, displayName, scope, may, shareId: null }
+  return {
+    tenantId: room.tenantId,
+    reference,
+    displayName,
+    scope,
+    may,
+    watermark: null,
+    shareId: null,
+  }
 }
 
 async function presentFarewell(

@@ -5,6 +5,7 @@ import { useControlPlane } from '../../testing/control-plane.ts'
 import { addHandout } from '../../testing/handouts.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { hasLockWait } from '../../testing/lock-waits.ts'
+import { sendForm, type TestParts } from '../../testing/multipart.ts'
 import { waitFor } from '../../testing/wait-for.ts'
 
 const plane = useControlPlane()
@@ -147,6 +148,20 @@ describe('POST /rooms/{room_id}/live/handouts/{handout_id}/show', () => {
     expect(await plane.tenant.delete(`/handouts/${second.id}`)).toMatchObject({
       status: 409,
       code: 'HANDOUT_IN_USE',
+    })
+  })
+
+  test('is in the log with its title of that moment, after it was renamed, too', async () => {
+    const { roomId, moderator, add } = await moderated()
+    const handout = await add({ title: 'Package, front' })
+    await show(moderator, handout)
+    const parts: TestParts = [['title', 'Package, back']]
+    await sendForm(plane.tenant, `PATCH /handouts/${handout.id}`, { parts })
+    const { data } = await plane.tenant.get(`/rooms/${roomId}/room-events?event_type=handout.show`)
+    expect(data.items.at(-1).payload).toEqual({
+      handout_id: handout.id,
+      title: 'Package, front',
+      file_name: 'plan.png',
     })
   })
 

@@ -64,6 +64,7 @@ describe('POST /rooms', () => {
       archive_resolution: '640x480',
       transcription_language: 'ja-JP',
       transcription_service: 'engine_c',
+      transcription_failover: null,
       session: {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         external_type: 'Slot',

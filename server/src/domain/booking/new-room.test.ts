@@ -21,6 +21,7 @@ test('a room without settings gets the defaults of the contract', () => {
     streamFrameRate: 15,
     transcriptionLanguage: 'ja-JP',
     transcriptionService: 'engine_c',
+    transcriptionFailover: null,
   })
 })
 

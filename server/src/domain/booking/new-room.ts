@@ -1,10 +1,19 @@
 import { DEFAULT_ENGINE, DEFAULT_LANGUAGE } from '@interview-room/contract/limits.ts'
 import type { RoomRequest } from '@interview-room/contract/rooms.ts'
-import { ServiceError } from '../../platform/lib/service-error.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import type { RoomSettings } from './room.ts'
 
-/** Fills in the defaults of the contract: "Rooms", body of `POST /rooms`. */
+/** Fills in the defaults of the contract: "Rooms", body of `POST /rooms`. Throws 400. */
 export function settingsOf(body: RoomRequest, languages: readonly string[]): RoomSettings {
+  const service = body.transcription_service ?? DEFAULT_ENGINE
+  const failover = body.transcription_failover ?? null
+  if (failover?.includes(service)) {
+    throw refuseField('INVALID_REQUEST', {
+      field: 'transcription_failover',
+      code: 'DUPLICATE',
+      message: `must not name ${service}, which is tried first as transcription_service`,
+    })
+  }
   return {
     kind: body.kind,
     archiveMode: body.archive_mode ?? 'always',
@@ -15,7 +24,8 @@ export function settingsOf(body: RoomRequest, languages: readonly string[]): Roo
       body.transcription_language ?? DEFAULT_LANGUAGE,
       languages,
     ),
-    transcriptionService: body.transcription_service ?? DEFAULT_ENGINE,
+    transcriptionService: service,
+    transcriptionFailover: failover,
   }
 }
 

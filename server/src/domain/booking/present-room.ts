@@ -17,6 +17,7 @@ export function presentRoom(
     archive_resolution: room.archiveResolution,
     transcription_language: room.transcriptionLanguage,
     transcription_service: room.transcriptionService,
+    transcription_failover: room.transcriptionFailover,
     session: presentEmbeddedSession(room, now),
     stream_resolution: room.streamResolution,
     stream_frame_rate: room.streamFrameRate,

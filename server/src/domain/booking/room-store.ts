@@ -36,11 +36,12 @@ export async function insertIntention(db: Query, room: BookedRoom): Promise<bool
       ${insertClocks(db, db`select room_id from new_session`)}
     )
     insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
-                       stream_frame_rate, transcription_language, transcription_service, created_at)
+                       stream_frame_rate, transcription_language, transcription_service,
+                       transcription_failover, created_at)
     select room_id, ${room.tenantId}, ${room.kind}, ${room.archiveMode}, ${room.archiveResolution},
            ${room.streamResolution}, ${room.streamFrameRate}::integer,
            ${room.transcriptionLanguage}, ${room.transcriptionService},
-           ${room.createdAt}::timestamptz
+           ${room.transcriptionFailover}::text[], ${room.createdAt}::timestamptz
       from new_session
   `
   return count === 1
@@ -53,10 +54,12 @@ export async function insertSlotlessIntention(db: Db, room: IntendedRoom): Promi
       ${insertClocks(db, db`values (${room.id})`)}
     )
     insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
-                       stream_frame_rate, transcription_language, transcription_service, created_at)
+                       stream_frame_rate, transcription_language, transcription_service,
+                       transcription_failover, created_at)
     values (${room.id}, ${room.tenantId}, ${room.kind}, ${room.archiveMode},
             ${room.archiveResolution}, ${room.streamResolution}, ${room.streamFrameRate},
-            ${room.transcriptionLanguage}, ${room.transcriptionService}, ${room.createdAt})
+            ${room.transcriptionLanguage}, ${room.transcriptionService},
+            ${room.transcriptionFailover}, ${room.createdAt})
   `
 }
 
@@ -141,7 +144,7 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
   const [row] = await db<RoomRow[]>`
     select r.id, r.tenant_id, r.kind, r.archive_mode, r.archive_resolution, r.stream_resolution,
            r.stream_frame_rate, r.transcription_language, r.transcription_service,
-           r.media_room_sid, r.created_at, r.closed_at,
+           r.transcription_failover, r.media_room_sid, r.created_at, r.closed_at,
            s.id as session_id, s.external_type, s.external_id, s.name, s.access_token,
            s.starts_at, s.ends_at, s.created_at as session_created_at, s.cancelled_at
       from rooms r
@@ -263,6 +266,7 @@ interface RoomRow {
   stream_frame_rate: Room['streamFrameRate']
   transcription_language: string
   transcription_service: Room['transcriptionService']
+  transcription_failover: Room['transcriptionFailover']
   media_room_sid: string
   created_at: Date
   closed_at: Date | null
@@ -288,6 +292,7 @@ function toRoom(row: RoomRow): Room {
     streamFrameRate: row.stream_frame_rate,
     transcriptionLanguage: row.transcription_language,
     transcriptionService: row.transcription_service,
+    transcriptionFailover: row.transcription_failover,
     mediaRoomSid: row.media_room_sid,
     createdAt: row.created_at,
     closedAt: row.closed_at,

@@ -18,6 +18,8 @@ export interface RoomSettings {
   /** One of `TRANSCRIPTION_LANGUAGES`, in its canonical spelling. */
   transcriptionLanguage: string
   transcriptionService: TranscriptionEngine
+  /** Engines to try after that one; null for those of the tenant. */
+  transcriptionFailover: TranscriptionEngine[] | null
 }
 
 /** A room whose media room exists. Before that it is an intention, which is not visible. */

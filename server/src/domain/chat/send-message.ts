@@ -73,6 +73,13 @@ async function writeCertain(deps: SendDeps, sending: OutgoingMessage): Promise<S
   })
 }
 
+/** Sends a text in a transaction that has locked the room. Throws 422 VALIDATION_ERROR if this role may not send it. */
+export async function sendTextIn(tx: Tx, sending: OutgoingMessage): Promise<void> {
+  const refusal = refusalOf(sending.holder.role, sending.body)
+  if (refusal !== undefined) throw refusal
+  await insertMessage(tx, messageOf(sending), sourceOf(sending))
+}
+
 async function sendFile(deps: SendDeps, sending: OutgoingMessage, id: string): Promise<Sent> {
   const { holder, body } = sending
   try {

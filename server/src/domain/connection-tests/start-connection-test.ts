@@ -100,6 +100,7 @@ function settingsOf({ hasRecording, streamResolution, streamFrameRate }: NewTest
     streamFrameRate,
     transcriptionLanguage: DEFAULT_LANGUAGE,
     transcriptionService: DEFAULT_ENGINE,
+    transcriptionFailover: null,
   }
 }
 

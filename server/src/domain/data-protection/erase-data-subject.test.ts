@@ -107,6 +107,7 @@ describe('after the erasure of a person', () => {
       'provider_notifications',
       'published_tracks',
       'recording_reports',
+      'recording_voices',
       'room_events',
       'webhook_deliveries',
       'webhook_events',

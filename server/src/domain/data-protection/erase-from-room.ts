@@ -104,7 +104,7 @@ async function eraseVisits(
   const theirs = { roomId, identities: participantIds, participantIds }
   const messages = await eraseMessages(tx, theirs)
   const roomEvents = await eraseFromLogs(tx, { ...theirs, messageIds: messages.ids })
-  await eraseTraces(tx, theirs)
+  const voiceKeys = await eraseTraces(tx, theirs)
   await eraseNotifications(tx, theirs)
   await deleteJobsOf(tx, participantIds)
   const events = await eraseEvents(tx, {
@@ -115,7 +115,7 @@ async function eraseVisits(
   const visits = await erasePerson(tx, theirs)
   return {
     removed: { ...visits, room_events: roomEvents, chat_messages: messages.ids.length, events },
-    objectKeys: messages.objectKeys,
+    objectKeys: [...messages.objectKeys, ...voiceKeys],
     keptRoom: undefined,
   }
 }

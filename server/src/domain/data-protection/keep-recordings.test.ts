@@ -45,6 +45,8 @@ test('a person whose recordings are kept is found only in the files of these rec
   const files = findInStorage(plane, traces())
   expect(files.length).toBeGreaterThan(0)
   expect(files.filter((place) => !/\/(processed|clips|transcripts)\//.test(place))).toEqual([])
+  const voices = findInStorage(plane, [STAYING.word]).filter((place) => /\/voices\//.test(place))
+  expect(voices).toHaveLength(1)
   // The completeness of each person's recording stays.
   const after = await completeness()
   const withoutThem = before.people.map((person: { display_name: string }) =>

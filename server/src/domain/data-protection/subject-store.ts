@@ -98,15 +98,21 @@ export async function findRecordedObjects(query: Query, roomId: string): Promise
                         where p.recording_id in (select id from theirs)),
          clipped as (select k.storage_key from clips k
                       where k.recording_id in (select id from theirs)),
-         transcribed as (select t.result_key from transcriptions t
+         transcribed as (select t.id, t.result_key from transcriptions t
                           where t.recording_id in (select id from theirs)),
+         revised as (select v.result_key, v.words_key from transcription_revisions v
+                      where v.transcription_id in (select id from transcribed)),
          keys as (
            select storage_key as key from theirs
            union select storage_key from recording_segments where room_id = ${roomId}
+           union select v.storage_key from recording_voices v
+                  where v.recording_id in (select id from theirs)
            union select storage_key from processed
            union select upload_key from processed
            union select storage_key from clipped
-           union select result_key from transcribed)
+           union select result_key from transcribed
+           union select result_key from revised
+           union select words_key from revised)
     select coalesce((select array_agg(key) from keys where key is not null), '{}') as keys,
            (select count(*)::int from processed) as "processedCount",
            (select count(*)::int from clipped) as "clipCount",

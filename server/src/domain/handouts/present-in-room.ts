@@ -2,7 +2,6 @@ import type { Playback } from '@interview-room/contract/live-moderation.ts'
 import type { Query, Tx } from '../../platform/db/db.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
 import { appendRoomEvent } from '../room-log/append-room-event.ts'
-import type { RoomMoment } from '../room-log/clock-store.ts'
 import { publishLiveEvent } from '../room-log/publish-live-event.ts'
 import type { LockedRoom, LockedRoomKey } from '../room-log/room-lock.ts'
 import type { Handout } from './handout.ts'
@@ -18,8 +17,10 @@ export async function showHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   const { id } = handout
   const shown = await findShownHandout(tx, key.roomId)
   if (shown?.handout.id === id) return
-  if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
-  const { seq } = await append(tx, key, { handoutId: id, to: 'show' })
+  if (shown !== undefined) await appendHide(tx, key, shown.handout)
+  // The handout may be renamed or deleted later.
+  const payload = { handout_id: id, title: handout.title, file_name: handout.fileName }
+  const { seq } = await appendRoomEvent(tx, { ...key, eventType: 'handout.show', payload })
   await insertPresentation(tx, handout, seq)
   await publishLiveEvent(tx, key, { name: 'presentation' })
 }
@@ -29,7 +30,7 @@ export async function hideHandout(tx: Tx, key: HandoutInRoom): Promise<void> {
   const { id } = await findInRoom(tx, key)
   const shown = await findShownHandout(tx, key.roomId)
   if (shown?.handout.id !== id) return
-  await append(tx, key, { handoutId: id, to: 'hide' })
+  await appendHide(tx, key, shown.handout)
   await publishLiveEvent(tx, key, { name: 'presentation' })
 }
 
@@ -59,7 +60,7 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
  */
 export async function hideForClose(tx: Tx, key: LockedRoomKey): Promise<void> {
   const shown = await findShownHandout(tx, key.roomId)
-  if (shown !== undefined) await append(tx, key, { handoutId: shown.handout.id, to: 'hide' })
+  if (shown !== undefined) await appendHide(tx, key, shown.handout)
 }
 
 export async function isAnythingShown(query: Query, roomId: string): Promise<boolean> {
@@ -72,13 +73,13 @@ async function findInRoom(tx: Tx, key: HandoutInRoom): Promise<Handout> {
   return handout
 }
 
-async function append(
+async function appendHide(
   tx: Tx,
   locked: LockedRoomKey,
-  { handoutId, to }: { handoutId: string; to: 'show' | 'hide' },
-): Promise<RoomMoment> {
-  const payload = { handout_id: handoutId }
-  return appendRoomEvent(tx, { ...locked, eventType: `handout.${to}`, payload })
+  { id }: Pick<Handout, 'id'>,
+): Promise<void> {
+  const payload = { handout_id: id }
+  await appendRoomEvent(tx, { ...locked, eventType: 'handout.hide', payload })
 }
 
 function noVideoShown(): ServiceError {

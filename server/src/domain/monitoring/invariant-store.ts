@@ -123,7 +123,7 @@ export const INVARIANTS: readonly Invariant[] = [
     rule: 'At the last daily look, recordings had their files, and no object was newer than the data.',
     find: (query, limit) => query<Row[]>`
       select storage_key as id from storage_differences
-       where kind = 'missing' or is_held
+       where kind = 'missing' or (is_held and kept_at is null)
        limit ${limit}
     `,
   },

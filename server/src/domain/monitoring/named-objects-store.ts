@@ -11,10 +11,13 @@ interface ObjectColumn {
 export const OBJECT_COLUMNS: readonly ObjectColumn[] = [
   { table: 'recordings', column: 'storage_key' },
   { table: 'recording_segments', column: 'storage_key' },
+  { table: 'recording_voices', column: 'storage_key' },
   { table: 'processed_recordings', column: 'storage_key' },
   { table: 'processed_recordings', column: 'upload_key' },
   { table: 'clips', column: 'storage_key' },
   { table: 'transcriptions', column: 'result_key' },
+  { table: 'transcription_revisions', column: 'words_key' },
+  { table: 'transcription_revisions', column: 'result_key' },
   { table: 'handouts', column: 'storage_key' },
   { table: 'handouts', column: 'rendition_key' },
   { table: 'handout_presentations', column: 'storage_key' },

@@ -25,7 +25,7 @@ const READ_TIMEOUT_MS = 2_500
 
 const STATES = ['active', 'paused', 'gone', 'disabled'] as const
 const BREAKERS = ['closed', 'open', 'probing'] as const
-const DIFFERENCES = ['unnamed', 'held', 'missing'] as const
+const DIFFERENCES = ['unnamed', 'held', 'kept', 'missing'] as const
 const STATUSES = ['started', 'paused', 'stopped', 'uploaded'] as const
 
 interface ScrapeDeps extends Pick<Deps, 'metrics'> {

@@ -8,6 +8,7 @@ import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithFiles, lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
 import { listEndedOf } from './recordings/store.ts'
+import { deleteVoicesOf } from './recordings/voice-store.ts'
 import { deleteSharesOf } from './reviews/share-store.ts'
 import { deleteCommentsOf } from './reviews/store.ts'
 import {
@@ -25,10 +26,11 @@ export async function deleteRecording(tx: Tx, key: RecordingKey, clock: Clock): 
   await cancelTranscriptionsOf(tx, recording.id)
   // Read the time only with the lock: every change of the recording before that is earlier.
   await removeRecording(tx, recording, clock())
+  await deleteClipsOf(tx, recording)
 }
 
 /**
- * Expires the recordings of a room with everything made from them. Files, processed recordings, clips, comments and
+ * Expires the recordings of a room with everything made from them. Files, processed recordings, clips, reels, comments and
  * transcriptions are deleted as by a DELETE. The row of the recording stays. A recording whose file is still being made is
  * left alone.
  */
@@ -38,9 +40,10 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     if (recording === undefined) continue
     await expireWithFiles(tx, recording, now)
     await deleteProcessedRowOf(tx, recording.id)
-    await deleteClipsOf(tx, recording.id)
+    await deleteClipsOf(tx, recording)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
+    await deleteVoicesOf(tx, recording.id)
     await deleteSharesOf(tx, recording.id)
     await removeTranscriptionsOf(tx, recording.id)
   }

@@ -9,6 +9,7 @@ import { listToExpire, mayExpire } from './recordings/expiry-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithClips } from './recordings/remove-recording.ts'
+import { deleteVoicesOf } from './recordings/voice-store.ts'
 import { deleteSharesOf } from './reviews/share-store.ts'
 import { deleteCommentsOf } from './reviews/store.ts'
 
@@ -53,9 +54,10 @@ async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
     if (recording === undefined || before === undefined) return
     if (!(await mayExpire(tx, recording.id, before))) return
     await expireWithClips(tx, recording, deps.clock())
-    await deleteClipsOf(tx, recording.id)
+    await deleteClipsOf(tx, recording)
     await deleteCommentsOf(tx, recording.id)
     await deleteActivitiesOf(tx, recording.id)
+    await deleteVoicesOf(tx, recording.id)
     await deleteSharesOf(tx, recording.id)
   })
 }

@@ -3,6 +3,7 @@ import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { ageSimulation, requireSandbox } from '../../platform/sandbox/simulation.ts'
 import { ageSessions } from '../booking/age-sessions-store.ts'
+import { ageMessages } from '../chat/age-messages-store.ts'
 import { ageConnectionTests } from '../connection-tests/age-connection-tests-store.ts'
 import { ageDeletions } from '../data-protection/age-deletions.ts'
 import { ageEntries, listOccupiedRooms } from '../people/age-entries-store.ts'
@@ -47,6 +48,7 @@ async function ageRooms(
   const roomIds = await listOccupiedRooms(tx, moved)
   await ageEntries(tx, { roomIds, seconds })
   await ageRoomLog(tx, { roomIds, seconds })
+  await ageMessages(tx, { roomIds, seconds })
   await ageSegments(tx, { roomIds, seconds })
   await ageSimulation(tx, { mediaRooms: roomIds, seconds })
   const waiting = new Set(await ageDeadlines(tx, moved))

@@ -28,7 +28,7 @@ export interface NewPerson {
 type EnterDeps = Pick<Deps, 'db' | 'media' | 'clock'>
 
 /** Device and address of a simulated person, as a page would report them. */
-const ORIGIN = {
+export const ORIGIN = {
   device: {
     browserName: 'Simulated',
     browserVersion: null,

@@ -8,8 +8,10 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import { disconnect } from '../../platform/sandbox/simulated-people.ts'
 import { takeSimulated } from '../notifications/take-notification.ts'
 import type { TicketHolder } from '../people/ticket.ts'
+import type { Clip } from '../recording/clips/clip.ts'
 import { createClip } from '../recording/clips/create-clip.ts'
-import { listClips } from '../recording/clips/read-clips.ts'
+import { createReel } from '../recording/clips/create-reel.ts'
+import { listClips, listReels } from '../recording/clips/read-clips.ts'
 import { createProcessed } from '../recording/processed-recordings/create-processed.ts'
 import { orderByModerator, stopByModerator } from '../recording/recordings/control-recording.ts'
 import { listRecordings } from '../recording/recordings/read-recordings.ts'
@@ -98,24 +100,46 @@ async function takeStep(deps: RunDeps, trigger: Trigger): Promise<boolean> {
   if (make === undefined) return true
   if (recording.status === 'stopped' || recording.status === 'uploaded') return false
   if (recording.status === 'available') {
-    const key = { tenantId: recording.tenantId, recordingId: recording.id }
-    await inTransaction(deps.db, (tx) => make(tx, key, deps.clock))
+    const { id: recordingId, tenantId, roomId } = recording
+    const key = { recordingId, tenantId, roomId }
+    return inTransaction(deps.db, (tx) => make(tx, key, deps.clock))
   }
   return true
 }
 
-/** The order that makes something from the recording, by the webhook that reports its end. */
+/** The order that makes something from the recording, by the webhook that reports its end. Returns false until it is made. */
 const MADE: Partial<
-  Record<WebhookType, (tx: Tx, key: RecordingKey, clock: Clock) => Promise<unknown>>
+  Record<WebhookType, (tx: Tx, key: MadeFrom, clock: Clock) => Promise<boolean>>
 > = {
-  'processed_recording.status_changed': (tx, key, clock) =>
-    createProcessed(tx, key, { order: TRIM, now: clock() }),
+  async 'processed_recording.status_changed'(tx, key, clock) {
+    await createProcessed(tx, key, { order: TRIM, now: clock() })
+    return true
+  },
   async 'clip.status_changed'(tx, key, clock) {
-    // A recording may have many clips, so only an existing clip shows that this step was already taken.
-    const [clip] = await listClips(tx, { ...key, after: undefined, limit: 1 })
-    if (clip === undefined) await createClip(tx, { ...key, maker: null, clock }, CLIP)
+    await firstClip(tx, key, clock)
+    return true
+  },
+  async 'reel.status_changed'(tx, key, clock) {
+    const { id, status } = await firstClip(tx, key, clock)
+    if (status === 'pending') return false
+    const [reel] = await listReels(tx, { ...key, after: undefined, limit: 1 })
+    if (reel !== undefined) return true
+    await createReel(
+      tx,
+      { ...key, maker: null, clock },
+      { clip_ids: [id], title: 'Simulated reel' },
+    )
+    return true
   },
 }
+
+/** A recording may have many clips, so only an existing clip shows that this step was already taken. */
+async function firstClip(tx: Tx, key: RecordingKey, clock: Clock): Promise<Clip> {
+  const [clip] = await listClips(tx, { ...key, after: undefined, limit: 1 })
+  return clip ?? createClip(tx, { ...key, maker: null, clock }, CLIP)
+}
+
+type MadeFrom = RecordingKey & { roomId: string }
 
 /** Reasons with which a recorder fails before it records anything. Nobody needs to stop it then. */
 const AT_START: readonly (string | null)[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useControlPlane } from '../../testing/control-plane.ts'
-import { addRecordedRoom, jobRun } from '../../testing/recordings.ts'
+import { addRecordedRoom, jobRun, setClipMade } from '../../testing/recordings.ts'
 import { runTriggerJob } from './run-trigger.job.ts'
 
 const plane = useControlPlane()
@@ -21,6 +21,19 @@ test('a trigger whose worker dies after ordering a clip does not order another o
   }
   const clips = (await plane.tenant.get(`/recordings/${recordingId}/clips`)).data.items
   expect(clips).toMatchObject([{ title: 'Simulated clip' }])
+})
+
+test('a trigger of a reel waits for its clip, and orders one reel of it', async () => {
+  const { roomId, recordingId } = await addRecordedRoom(plane)
+  const again = expect.objectContaining({ outcome: 'again' })
+  expect(await run(roomId, 'reel.status_changed')).toEqual(again)
+  const [clip] = (await plane.tenant.get(`/recordings/${recordingId}/clips`)).data.items
+  await setClipMade(plane, clip.id)
+  for (const _ of ['first', 'repeat']) {
+    expect(await run(roomId, 'reel.status_changed')).toEqual({ outcome: 'done' })
+  }
+  const reels = (await plane.tenant.get(`/rooms/${roomId}/reels`)).data.items
+  expect(reels).toMatchObject([{ title: 'Simulated reel', clip_ids: [clip.id] }])
 })
 
 test.each(['clip.status_changed', 'processed_recording.status_changed'])(

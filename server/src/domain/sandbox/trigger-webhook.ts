@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { SANDBOX_TRIGGERS } from '@interview-room/contract/sandbox.ts'
+import { SANDBOX_TRIGGERS, type SandboxTriggerType } from '@interview-room/contract/sandbox.ts'
 import type { WebhookType } from '@interview-room/contract/webhooks.ts'
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
 import { inTransaction } from '../../platform/db/db.ts'
@@ -14,6 +14,7 @@ import { readRoom } from '../booking/read-bookings.ts'
 import { isRunning } from '../recording/recordings/recording.ts'
 import { enterPerson, type NewPerson } from './enter-person.ts'
 import { newestRecording, runTriggerRequest } from './run-trigger.job.ts'
+import { ensureSampleInterview } from './sample-interview/make-sample-interview.ts'
 import { takeConnectionTest } from './take-connection-test.ts'
 
 /** The person whom triggers let in. */
@@ -33,13 +34,13 @@ const RESPONDENT: NewPerson = {
   externalId: 'respondent',
 }
 
-type TriggerDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'config' | 'log'>
+type TriggerDeps = Pick<Deps, 'db' | 'media' | 'storage' | 'clock' | 'config' | 'log'>
 
 export interface TriggerOrder {
   tenantId: string
   /** Limits for the room that the trigger books. */
   tenantLimits: TenantLimits
-  type: WebhookType
+  type: SandboxTriggerType
   failureReason: string | null
   roomId: string | null
 }
@@ -60,13 +61,25 @@ export async function triggerWebhook(
 ): Promise<TriggerResult> {
   await requireSandbox(deps.db, order.tenantId)
   refuseImpossible(order)
-  if (order.type === 'webhook.test') {
+  const { type } = order
+  if (type === 'sample_interview') {
+    const { roomId } = await ensureSampleInterview(deps, order)
+    return { roomId, connectionTestId: null }
+  }
+  if (type === 'webhook.test') {
     await sendTest(deps, order)
     return { roomId: null, connectionTestId: null }
   }
-  if (order.type === 'connection_test.completed') return takeConnectionTest(deps, order)
-  return { roomId: await actInRoom(deps, order), connectionTestId: null }
+  if (type === 'connection_test.completed') return takeConnectionTest(deps, order)
+  return { roomId: await actInRoom(deps, { ...order, type }), connectionTestId: null }
 }
+
+/** Triggers that happen in no room of the tenant's choice. */
+const WITHOUT_ROOM: readonly SandboxTriggerType[] = [
+  'webhook.test',
+  'connection_test.completed',
+  'sample_interview',
+]
 
 function refuseImpossible({ type, failureReason, roomId }: TriggerOrder): void {
   const reasons: readonly string[] = SANDBOX_TRIGGERS[type]
@@ -78,7 +91,7 @@ function refuseImpossible({ type, failureReason, roomId }: TriggerOrder): void {
       message: `must be ${allowed}, because the type is ${type}`,
     })
   }
-  if (roomId !== null && (type === 'webhook.test' || type === 'connection_test.completed')) {
+  if (roomId !== null && WITHOUT_ROOM.includes(type)) {
     throw refuseField('VALIDATION_ERROR', {
       field: 'room_id',
       code: 'NOT_ALLOWED',
@@ -101,7 +114,10 @@ async function sendTest({ db, clock }: TriggerDeps, { tenantId }: TriggerOrder):
   )
 }
 
-async function actInRoom(deps: TriggerDeps, order: TriggerOrder): Promise<string> {
+async function actInRoom(
+  deps: TriggerDeps,
+  order: TriggerOrder & { type: WebhookType },
+): Promise<string> {
   const { db, clock } = deps
   const { tenantId, type, failureReason } = order
   const roomId = order.roomId ?? (await bookRoom(deps, order))

@@ -26,6 +26,7 @@ const ROUTES = [
   { method: 'GET', url: '/playground/api/webhooks/stream' },
   { method: 'POST', url: `/playground/api/rooms/${LOCAL.tenant_id}/links` },
   { method: 'POST', url: '/playground/api/key' },
+  { method: 'POST', url: '/playground/api/sample' },
 ] as const
 
 const plane = useControlPlane()

@@ -4,6 +4,10 @@ import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import type { FastifyInstance } from 'fastify'
 import { sendPage } from '../../api/pages/pages.ts'
 import { createBoardTokens } from '../../domain/board/board-token.ts'
+import {
+  ensureSampleInterview,
+  type SampleInterview,
+} from '../../domain/sandbox/sample-interview/make-sample-interview.ts'
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { issueApiKey } from '../../platform/tenants/issue-api-key.ts'
@@ -55,6 +59,7 @@ export function playground(deps: Deps, options: PlaygroundOptions) {
       keyRoute(page, { ...options, deps })
       stateRoute(page, { ...options, deps })
       linkRoute(page, API, local)
+      sampleRoute(page, { ...options, deps })
       webhookStream(page, `${API}/webhooks/stream`, webhooks)
     })
   }
@@ -129,6 +134,19 @@ function keyRoute(app: FastifyInstance, { local, deps }: Playground): void {
       issued = { apiKey, expiresAt }
     }
     return { api_key: issued.apiKey }
+  })
+}
+
+/** Makes the sample interview with the first request. Requests at the same time share it. */
+function sampleRoute(app: FastifyInstance, { local, deps }: Playground): void {
+  const tenantLimits = { requestsPerMin: null, roomsMax: null, storedBytesMax: null }
+  let making: Promise<SampleInterview> | undefined
+  app.post(`${API}/sample`, async () => {
+    making ??= ensureSampleInterview(deps, { tenantId: local.tenant_id, tenantLimits }).finally(
+      () => (making = undefined),
+    )
+    const { recordingId } = await making
+    return { recording_id: recordingId }
   })
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Fragment, json, type Query } from '../db/db.ts'
 import { type ClaimedJob, isIsolated, ISOLATED_FROM } from './store.ts'
 
@@ -22,6 +23,13 @@ export interface FreePlaces {
 /** Select this many more jobs than needed, because other processes may claim some of them at the same moment. */
 const TAKEN_MEANWHILE = 32
 
+interface Claim {
+  places: readonly FreePlaces[]
+  leaseSec: number
+  /** A UUID by which the jobs of this claim are found again. */
+  leaseToken?: string
+}
+
 /**
  * Claims as many due jobs as there are places, for a lease of this many seconds. `attempt` counts the runs since the last one that
  * succeeded. A lease that has run out with its token says that the process died during the run, which `deaths` counts. Beside
@@ -29,7 +37,7 @@ const TAKEN_MEANWHILE = 32
  */
 export async function claimJobs(
   query: Query,
-  { places, leaseSec }: { places: readonly FreePlaces[]; leaseSec: number },
+  { places, leaseSec, leaseToken = randomUUID() }: Claim,
 ): Promise<DueJob[]> {
   return query<DueJob[]>`
     with places as materialized (
@@ -53,7 +61,7 @@ export async function claimJobs(
     update jobs
        set lease_until = clock_timestamp() + make_interval(secs => ${leaseSec}),
            lease_token = case when ${isIsolated(query)} and lease_token is null then null
-                              else gen_random_uuid() end,
+                              else ${leaseToken}::uuid end,
            deaths      = deaths + (lease_token is not null)::int,
            attempt     = attempt + (deaths + (lease_token is not null)::int < ${ISOLATED_FROM})::int
      where id in (select due.id from places, lateral (${firstDue(query)}) as due
@@ -64,6 +72,16 @@ export async function claimJobs(
                   union all
                   select due.id from (${nextIsolated(query)}) as due)
     returning ${claimedColumns(query)}, deaths, lease_token is null as "isReserved"
+  `
+}
+
+/** Gives back what was claimed with these tokens, if their claims had no answer. This counts as no attempt. */
+export async function releaseClaims(query: Query, leaseTokens: readonly string[]): Promise<void> {
+  await query`
+    update jobs
+       set lease_until = null, lease_token = null, due_at = clock_timestamp(),
+           attempt = attempt - (not ${isIsolated(query)})::int
+     where lease_token = any(${[...leaseTokens]}::uuid[])
   `
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
+import { onceAvailable } from '../db/once-available.ts'
 import { runInContext } from '../lib/trace.ts'
 import { inSpan, NO_TRACER, type Tracer } from '../ports/tracer.ts'
 import type { Job } from './job.ts'
@@ -59,11 +60,12 @@ export async function runLeased({
   )
   const signal = AbortSignal.any([stop, lost.signal])
   try {
-    const run = { db, log, job, claimed, stop, lost: lost.signal }
+    const store = (result: () => Promise<void>) => onceAvailable(result, signal)
+    const run = { db, log, job, claimed, stop, lost: lost.signal, store }
     const outcome = await runTraced(tracer, claimed, () => runOnce(run, signal))
     runs?.inc({ kind: claimed.kind, outcome })
   } catch (error) {
-    // The result of the job could not be stored. The job is due again when its lease ends.
+    // The result of the job could not be stored before the worker stopped, or lost the lease. The job is due again when its lease ends.
     log.warn({ err: error, job: claimed.kind }, 'storing the result of a job failed')
   } finally {
     clearInterval(heartbeat)
@@ -92,17 +94,19 @@ interface Run extends Pick<LeasedRun, 'db' | 'log' | 'claimed' | 'stop'> {
   job: Job
   /** Aborted when another worker may have the job. */
   lost: AbortSignal
+  /** Stores the result, once the database is back if it is away. */
+  store: (result: () => Promise<void>) => Promise<void>
 }
 
 /** Runs it and stores the result. */
 async function runOnce(run: Run, signal: AbortSignal): Promise<Outcome> {
-  const { db, log, job, claimed } = run
+  const { db, log, job, claimed, store } = run
   const { key, payload, attempt } = claimed
   try {
     const ended = await job.run({ key, payload, attempt, signal, log })
     if (ended.outcome === 'discard') return await discard(run, ended.reason)
-    if (ended.outcome === 'done') await finishJob(db, claimed)
-    else await rearmJob(db, claimed, { due: ended.at, error: null })
+    if (ended.outcome === 'done') await store(() => finishJob(db, claimed))
+    else await store(() => rearmJob(db, claimed, { due: ended.at, error: null }))
     return ended.outcome
   } catch (error) {
     // Without its lease, the job is no longer ours to give back.
@@ -128,21 +132,21 @@ function leaveToAnother({ log, claimed }: Run): Outcome {
   return 'again'
 }
 
-async function discard({ db, log, claimed }: Run, reason: string): Promise<Outcome> {
-  await discardJob(db, claimed, reason)
+async function discard({ db, log, claimed, store }: Run, reason: string): Promise<Outcome> {
+  await store(() => discardJob(db, claimed, reason))
   log.error({ job: claimed.kind, key: claimed.key }, 'job given up')
   return 'discarded'
 }
 
 async function recordFailure(run: Run, error: unknown): Promise<Outcome> {
-  const { db, log, job, claimed } = run
+  const { db, log, job, claimed, store } = run
   const { kind, key, attempt } = claimed
   const retryAfterSec = job.retryAfterSec ?? backoffSec
   const pauseSec = retryAfterSec(attempt, key)
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   log.warn({ err: error, job: kind, attempt }, 'job failed')
   if (pauseSec === undefined) return discard(run, reason)
-  await rearmJob(db, claimed, { due: pauseSec, error: reason })
+  await store(() => rearmJob(db, claimed, { due: pauseSec, error: reason }))
   return 'failed'
 }
 

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { settlesWithin } from '../lib/settles-within.ts'
 import type { Tracer } from '../ports/tracer.ts'
 import { claimUntilStopped } from './claim-loop.ts'
-import { claimJobs, type FreePlaces } from './claim-store.ts'
+import { claimJobs, type DueJob, type FreePlaces, releaseClaims } from './claim-store.ts'
 import type { Job } from './job.ts'
 import { isolate, runAlone } from './run-alone.ts'
 import type { JobRuns } from './run-leased.ts'
@@ -61,6 +62,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const stop = stopping.signal
   let interrupting = new AbortController()
   const hints = listenFor(db, JOBS_CHANNEL)
+  const claim = createClaim(db, leaseSec)
 
   function run(claimed: ClaimedJob): void {
     const queue = queues.find(({ byKind }) => byKind.has(claimed.kind))
@@ -85,7 +87,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** Claims for every free place at once, so anything left over has no place yet. */
   async function fill(): Promise<boolean> {
-    const claimed = await claimJobs(db, { places: queues.map(freePlacesOf), leaseSec })
+    const claimed = await claim(queues.map(freePlacesOf))
     const reserved = claimed.find(({ isReserved }) => isReserved)
     for (const each of claimed) {
       if (each.deaths < ISOLATED_FROM) run(each)
@@ -113,6 +115,20 @@ export function startWorker(options: WorkerOptions): Worker {
       const released = [...running.keys()].map((job) => releaseJob(db, job))
       await settlesWithin(Promise.allSettled(released), STATEMENT_MS)
     },
+  }
+}
+
+/** Claims jobs for these places. What a claim took whose answer was lost is given back before the next claim. */
+function createClaim(db: Db, leaseSec: number) {
+  const unanswered = new Set<string>()
+  return async (places: readonly FreePlaces[]): Promise<DueJob[]> => {
+    if (unanswered.size > 0) await releaseClaims(db, [...unanswered])
+    unanswered.clear()
+    const leaseToken = randomUUID()
+    unanswered.add(leaseToken)
+    const claimed = await claimJobs(db, { places, leaseSec, leaseToken })
+    unanswered.delete(leaseToken)
+    return claimed
   }
 }
 

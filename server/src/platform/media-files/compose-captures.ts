@@ -7,7 +7,7 @@ import {
   CaptureArchiveError,
   unpackCapture,
 } from '@interview-room/composer/capture/capture-archive.ts'
-import type { CompositionPlan } from '@interview-room/composer/compose.ts'
+import type { CompositionPlan, Voice } from '@interview-room/composer/compose.ts'
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import type { AnnouncedTrack, CaptureAbsence } from '@interview-room/composer/losses.ts'
 import { CompositionError, runComposition } from '@interview-room/composer/run-composition.ts'
@@ -56,6 +56,8 @@ export interface ComposedCaptures extends ComposedVideo {
   contents: readonly CaptureContent[]
   /** The speech in the video, by media identity. */
   activities: readonly Activity[]
+  /** The sound of each person alone, in the video's time. None for the video of one person. */
+  voices: readonly Voice[]
 }
 
 interface CaptureContent {
@@ -110,18 +112,27 @@ export async function composeCaptures(ffmpeg: string, job: ComposeJob): Promise<
   const file = path.join(folder, `${randomUUID()}.mp4`)
   const plan = { layout: 'grid', isFill, hasPicture: true, hasSound: true, encoding }
   const scratchFolder = path.join(folder, `scratch-${randomUUID()}`)
-  const composition = { plan, program: ffmpeg, captures, places, scratchFolder, file }
+  const voiceFolder = isFill ? undefined : folder
+  const composition = {
+    plan,
+    program: ffmpeg,
+    captures,
+    places,
+    scratchFolder,
+    file,
+    voiceFolder,
+  }
   const lengthMs = parts.reduce((sum, { durationSec }) => sum + durationSec * 1000, 0)
   const patienceMs = PATIENCE.baseMs + PATIENCE.timesLength * lengthMs
   const timedOut = AbortSignal.timeout(Math.ceil(patienceMs))
   try {
     const limit = AbortSignal.any([signal, timedOut])
     const composed = await runComposition(composition, limit, onProgress)
-    const { durationMs, activities } = composed
+    const { durationMs, activities, voices } = composed
     const contents = composed.captures.map(({ durationMs: partMs, ...content }) => {
       return { ...content, durationSec: partMs / 1000 }
     })
-    return { path: file, durationSec: durationMs / 1000, contents, activities }
+    return { path: file, durationSec: durationMs / 1000, contents, activities, voices }
   } catch (error) {
     signal.throwIfAborted()
     if (timedOut.aborted) throw new MediaFileError('timed_out', 'composing took too long')

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { EncodedPacketSink } from 'mediabunny'
 import type { Logger } from 'pino'
 import type { ObjectLocation } from '../ports/storage.ts'
+import { type DrawnText, drawingFilters } from './draw-text.ts'
 import { ENCODING_ARGS, MP4_ARGS, OWN_TIMES, inputArgs } from './ffmpeg-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
@@ -9,6 +10,13 @@ import { MediaFileError } from './media-file-error.ts'
 import { frameSecOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
+
+/** The form of a video that is to be joined with others. */
+export interface VideoForm {
+  widthPx: number
+  heightPx: number
+  frameRate: number
+}
 
 export interface TrimJob {
   source: ObjectLocation
@@ -22,6 +30,10 @@ export interface TrimJob {
   log: Logger
   /** Seconds of the result that are done. */
   onProgress?: (doneSec: number) => void
+  /** Another form than that of the source. */
+  form?: VideoForm
+  text?: DrawnText
+  fileName?: string
 }
 
 export interface TrimmedVideo {
@@ -38,15 +50,17 @@ const ROUNDING_SEC = 0.001
 
 /**
  * Cuts a range out of a video, exact to the frame: it begins with the frame shown at the start, and nothing outside the range is
- * left in the file. The result is encoded again, in the size and rate of the source. Throws `MediaFileError`, `StorageError`, the
+ * left in the file. The result is encoded again, in the size and rate of the source or in another form, perhaps with texts. Throws `MediaFileError`, `StorageError`, the
  * signal's reason.
  */
 export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVideo> {
   const trimming = { ...job, endSec: Math.max(job.endSec, job.startSec + SHORTEST_SEC) }
-  const { source, folder, signal } = trimming
+  const { source, folder, signal, form, fileName = 'trimmed.mp4' } = trimming
   const measured = await measureVideo(source, signal)
   const firstSec = await findShownAt(source, trimming)
-  const target = path.join(folder, 'trimmed.mp4')
+  const frameSec = Math.max(frameSecOf([measured]), form === undefined ? 0 : 1 / form.frameRate)
+  const extra = await extraFilters(trimming, measured)
+  const target = path.join(folder, fileName)
   const seekSec = Math.max(0, Math.min(firstSec, trimming.startSec) - LEAD_SEC)
   const argsFor = (local: ObjectLocation) => [
     '-ss',
@@ -56,7 +70,7 @@ export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVi
     // The filters use these times.
     OWN_TIMES,
     ...inputArgs(local),
-    ...(measured.video === undefined ? [] : videoArgs(trimming, firstSec, frameSecOf([measured]))),
+    ...(measured.video === undefined ? [] : videoArgs(trimming, { firstSec, frameSec, extra })),
     ...(measured.audio === undefined ? [] : audioArgs(trimming)),
     // If the end falls between two frames of the source, the last frame may start after it.
     '-t',
@@ -71,7 +85,10 @@ export async function trimVideo(ffmpeg: string, job: TrimJob): Promise<TrimmedVi
   // ffmpeg 7 counts from its first report, and a short job has no other.
   job.onProgress?.(trimming.endSec - trimming.startSec)
   const result = { kind: 'path', path: target } as const
-  return { path: target, measured: checked(await measureVideo(result, signal), measured, trimming) }
+  return {
+    path: target,
+    measured: checked(await measureVideo(result, signal), measured, { ...trimming, frameSec }),
+  }
 }
 
 /** The start time of the frame that is shown when the range begins. */
@@ -93,31 +110,64 @@ async function findShownAt(
   )
 }
 
-function videoArgs({ startSec, endSec }: TrimJob, firstSec: number, frameSec: number): string[] {
+/** The filters that give another form, and that draw the texts. */
+async function extraFilters(
+  { form, text, folder }: TrimJob,
+  { video }: MeasuredVideo,
+): Promise<string[]> {
+  const picture = form ?? video
+  if (picture === undefined) return []
+  return [
+    ...(form === undefined ? [] : formFilters(form)),
+    ...(text === undefined ? [] : await drawingFilters(text, picture, folder)),
+  ]
+}
+
+function formFilters({ widthPx, heightPx, frameRate }: VideoForm): string[] {
+  const size = `${widthPx}:${heightPx}`
+  return [
+    `fps=${frameRate}:start_time=0`,
+    `scale=${size}:force_original_aspect_ratio=decrease`,
+    `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
+    'setsar=1',
+    'format=yuv420p',
+    SAME_COLOURS,
+  ]
+}
+
+/** Files whose colours are named alike can follow each other. */
+export const SAME_COLOURS =
+  'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
+
+function videoArgs(
+  { startSec, endSec }: TrimJob,
+  { firstSec, frameSec, extra }: { firstSec: number; frameSec: number; extra: readonly string[] },
+): string[] {
   const from = Math.min(firstSec, startSec) - ROUNDING_SEC
   const range = `trim=start=${from.toFixed(6)}:end=${endSec.toFixed(6)}`
   // The first frame has already been shown for a while when the range begins.
   const shifted = `setpts='max(0,PTS-${startSec.toFixed(6)}/TB)'`
   // The last frame has no duration after `setpts` of ffmpeg 7, so it would not be shown.
   const lasting = `setts=pts=PTS:dts=DTS:duration=${frameSec.toFixed(6)}/TB`
-  return ['-map', '0:v:0', '-vf', `${range},${shifted}`, '-bsf:v', lasting]
+  return ['-map', '0:v:0', '-vf', [range, shifted, ...extra].join(','), '-bsf:v', lasting]
 }
 
-function audioArgs({ startSec, endSec }: TrimJob): string[] {
+function audioArgs({ startSec, endSec, form }: TrimJob): string[] {
   const range = `atrim=start=${startSec.toFixed(6)}:end=${endSec.toFixed(6)}`
   const shifted = `asetpts=PTS-${startSec.toFixed(6)}/TB`
   // Adds silence where the source has no sound, for example after the end of its track; `-t` ends it.
-  return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0,apad`]
+  const same = form === undefined ? '' : ',aformat=sample_rates=48000:channel_layouts=stereo'
+  return ['-map', '0:a:0', '-af', `${range},${shifted},aresample=async=1:first_pts=0,apad${same}`]
 }
 
 /** ffmpeg may exit with success without having written everything. */
 function checked(
   made: MeasuredVideo,
   source: MeasuredVideo,
-  { startSec, endSec }: TrimJob,
+  { startSec, endSec, frameSec }: TrimJob & { frameSec: number },
 ): MeasuredVideo {
   const wantedSec = Math.min(endSec, source.durationSec) - startSec
-  const isLong = Math.abs(made.durationSec - wantedSec) <= frameSecOf([source]) + LONGEST_PACKET_SEC
+  const isLong = Math.abs(made.durationSec - wantedSec) <= frameSec + LONGEST_PACKET_SEC
   const isComplete =
     (made.video === undefined) === (source.video === undefined) &&
     (made.audio === undefined) === (source.audio === undefined)

@@ -193,7 +193,7 @@ function readOfWebhooksAndRecordings(registers: Registers) {
     }),
     storageDifferences: gauge(registers, {
       name: 'storage_differences',
-      help: 'Objects that no row names (unnamed, and held for a person) and recordings without their file (missing).',
+      help: 'Objects that no row names (unnamed, held for a person, kept by one) and recordings without their file (missing).',
       labels: ['kind'],
     }),
   }

@@ -19,7 +19,7 @@ interface RepeatedTrack {
 }
 
 /**
- * Repeats the packets of a short video until it has this length, to within a frame, and writes it as a file. Nothing is
+ * Repeats the packets of a short video until it has this length, and writes it as a file. Nothing is
  * decoded, so it needs no ffmpeg.
  */
 export async function repeatSample(
@@ -89,7 +89,8 @@ async function writeInOrder(tracks: readonly RepeatedTrack[], lengthSec: number)
     if (packet === undefined) throw new RangeError('the sample has an empty track')
     const round = Math.floor(count / track.packets.length)
     const timestamp = packet.timestamp + round * track.lengthSec
-    await track.write(packet.clone({ timestamp }))
+    const duration = Math.min(packet.duration, lengthSec - timestamp)
+    await track.write(packet.clone({ timestamp, duration }))
     next.count += 1
     next.atSec = timestamp + packet.duration
   }

@@ -27,7 +27,7 @@ import {
   updateEgress,
 } from './store.ts'
 
-/** Six seconds of a test pattern with a tone, repeated for as long as a simulated stretch lasts. */
+/** Six seconds of a test pattern with a tone and without B-frames, repeated for as long as a simulated stretch lasts. */
 const SAMPLE = path.join(import.meta.dirname, 'sample-recording.mp4')
 /** A stretch that was shorter still has a file with a picture. */
 const LENGTH_MIN_SEC = 0.1
@@ -76,7 +76,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
       setRights(db, { mediaRoom, identity, rights }),
     recordersInTurn: async () => [RECORDER],
     startEgress: (spec) => startEgress(deps, spec),
-    stopEgress: ({ egressId }) => endEgress(deps, egressId),
+    stopEgress: (egress) => endEgress(deps, egress),
     async listEgress(mediaRoom) {
       const found = await listEgresses(db, mediaRoom)
       const egresses = found.map((each) => ({ ...toEgress(each), recorder: RECORDER }))
@@ -103,7 +103,7 @@ async function tenantOf(tx: Tx, name: string): Promise<string> {
 
 async function deleteRoom(deps: SimulatedDeps, name: string): Promise<void> {
   const { db, notify } = deps
-  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, egressId)
+  for (const { egressId } of await listEgresses(db, name)) await endEgress(deps, { egressId })
   await inTransaction(db, async (tx) => {
     if (await deleteMediaRoom(tx, name)) await notify(tx, roomFinishedNews(name))
   })
@@ -143,19 +143,32 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   return { ...answer, clockOffsetMs: 0 }
 }
 
-/** Writes the file of what was recorded and reports the end. A file that cannot be stored leaves the egress as it is. */
-async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
+type StoppedEgress = Pick<
+  Parameters<Media['stopEgress']>[0],
+  'egressId' | 'startedAt' | 'endsAskedAt'
+>
+
+/**
+ * Writes the file of what was recorded until the command to end, and reports the end. A file that cannot be stored leaves the
+ * egress as it is.
+ */
+async function endEgress(
+  deps: SimulatedDeps,
+  { egressId, startedAt, endsAskedAt }: StoppedEgress,
+): Promise<void> {
   const { db, clock, notify } = deps
   // Several processes may end it at the same time, and all of them write the same file.
-  const endedAt = await claimEnd(db, egressId, clock())
-  if (endedAt === undefined) return
+  // The clock of the sandbox may be advanced meanwhile, so what counts is how long it lasted.
+  const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
+  await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
-  const end = await endOf(deps, writing, endedAt)
+  const end = await endOf(deps, writing)
   await inTransaction(db, async (tx) => {
     const egress = await findWritingEgress(tx, egressId, 'lock')
     if (egress === undefined) return
-    const ended = { ...egress, ...end, endedAt }
+    // The sandbox's clock may have moved the times of the row while the file was written.
+    const ended = { ...egress, ...end }
     await updateEgress(tx, ended)
     await notify(tx, egressNews(ended))
   })
@@ -164,10 +177,9 @@ async function endEgress(deps: SimulatedDeps, egressId: string): Promise<void> {
 async function endOf(
   deps: SimulatedDeps,
   egress: SimulatedEgress,
-  endedAt: Date,
 ): Promise<Partial<SimulatedEgress>> {
-  const { status, failureReason, startedAt } = egress
-  if (status === 'starting' || startedAt === null) return { status: 'aborted' }
+  const { status, failureReason, startedAt, endedAt } = egress
+  if (status === 'starting' || startedAt === null || endedAt === null) return { status: 'aborted' }
   if (failureReason === 'upload_failed') return { status: 'failed' }
   const lastedSec = (endedAt.getTime() - startedAt.getTime()) / 1000
   const durationSec = Math.min(LENGTH_MAX_SEC, Math.max(LENGTH_MIN_SEC, lastedSec))

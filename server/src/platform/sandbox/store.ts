@@ -247,19 +247,18 @@ export async function findWritingEgress(
   return row
 }
 
-/** The first time at which anybody asked the egress to end. Undefined once it is not writing any more. */
+/** Notes the first time at which anybody asked a writing egress to end: so long after its start, or now. */
 export async function claimEnd(
   query: Query,
   egressId: string,
-  now: Date,
-): Promise<Date | undefined> {
-  const [row] = await query<{ endedAt: Date }[]>`
+  { lastedMs, now }: { lastedMs: number | null; now: Date },
+): Promise<void> {
+  await query`
     update simulated_egresses
-       set ended_at = coalesce(ended_at, ${now})
+       set ended_at = coalesce(
+             ended_at, started_at + make_interval(secs => ${lastedMs}::double precision / 1000), ${now})
      where egress_id = ${egressId} and status in ('starting', 'active')
-    returning ended_at as "endedAt"
   `
-  return row?.endedAt
 }
 
 interface Aged {

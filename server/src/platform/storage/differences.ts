@@ -1,11 +1,19 @@
-import { type Db, inTransaction } from '../db/db.ts'
+import { type Db, inTransaction, type Tx } from '../db/db.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { deleteObjectsRequest } from './delete-objects.job.ts'
 import { type FoundDifference, replaceDifferences, takeUnnamedSince } from './differences-store.ts'
 
-export { countDifferences } from './differences-store.ts'
+export {
+  type ChosenObjects,
+  countDifferences,
+  listKept,
+  listUnnamed,
+  markKept,
+  takeChosen,
+} from './differences-store.ts'
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+/** An unnamed object that nobody decided about is deleted this long after it was found. */
+export const UNNAMED_LIFE_MS = 30 * 24 * 60 * 60 * 1000
 /** The most keys of one deletion. */
 const KEYS_MAX = 1000
 
@@ -26,10 +34,15 @@ export async function noteUnnamed(
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     await replaceDifferences(tx, 'unnamed', { found, at })
-    const keys = await takeUnnamedSince(tx, new Date(at.getTime() - KEPT_MS))
-    for (let first = 0; first < keys.length; first += KEYS_MAX) {
-      await enqueue(tx, deleteObjectsRequest(keys.slice(first, first + KEYS_MAX)))
-    }
+    const keys = await takeUnnamedSince(tx, new Date(at.getTime() - UNNAMED_LIFE_MS))
+    await requestDeletion(tx, keys)
     return keys.length
   })
+}
+
+/** Requests the deletion of any number of objects. */
+export async function requestDeletion(tx: Tx, keys: readonly string[]): Promise<void> {
+  for (let first = 0; first < keys.length; first += KEYS_MAX) {
+    await enqueue(tx, deleteObjectsRequest(keys.slice(first, first + KEYS_MAX)))
+  }
 }

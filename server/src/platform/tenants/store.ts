@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from '@interview-room/contract/management.ts'
-import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
 import type { TenantLimits } from '../config/tenant-limits.ts'
 import { json, type Query, type Tx } from '../db/db.ts'
@@ -260,6 +260,20 @@ export async function updateGuestKinds(
   const [row] = await query<{ before: GuestKind[] }[]>`
     update tenants set guest_kinds = ${[...kinds]}
       from (select id, guest_kinds as before from tenants where id = ${tenantId} for update) old
+     where tenants.id = old.id
+    returning old.before
+  `
+  return row
+}
+
+export async function updateTranscriptionFailover(
+  query: Query,
+  { tenantId, engines }: { tenantId: string; engines: readonly TranscriptionEngine[] },
+): Promise<{ before: TranscriptionEngine[] } | undefined> {
+  const [row] = await query<{ before: TranscriptionEngine[] }[]>`
+    update tenants set transcription_failover = ${[...engines]}
+      from (select id, transcription_failover as before
+              from tenants where id = ${tenantId} for update) old
      where tenants.id = old.id
     returning old.before
   `

@@ -100,10 +100,10 @@ export interface Slots {
 }
 
 /**
- * Claims due deliveries: the first of each endpoint before the second of any, longest-waiting endpoints
- * first. One delivery per resource is under way, because the next one is not due before. An endpoint gets as many as its answers
- * allow, and two if an open breaker is probed. A claimed delivery is due again when its lease ends. The cost does not depend on the
- * number of waiting deliveries.
+ * Claims due deliveries: the first of each tenant before the second of any, longest-waiting tenants first, and the same for the
+ * endpoints of a tenant. One delivery per resource is under way, because the next one is not due before. An endpoint gets as many
+ * as its answers allow, and two if an open breaker is probed. A claimed delivery is due again when its lease ends. The cost does not
+ * depend on the number of waiting deliveries.
  */
 export async function claimDeliveries(
   query: Query,
@@ -114,7 +114,7 @@ export async function claimDeliveries(
     due as (${dueOfEndpoints(query, limit)}),
     in_turn as (
       select due.*,
-             row_number() over (partition by is_slow order by nth, claimed_at) as place
+             row_number() over (partition by is_slow order by nth, tenant_claimed_at) as place
         from due
     ),
     taken as (
@@ -122,7 +122,7 @@ export async function claimDeliveries(
         from webhook_deliveries d
        where d.id in (select id from in_turn
                        where not is_slow or place <= ${slowLimit}
-                       order by nth, claimed_at
+                       order by nth, tenant_claimed_at
                        limit ${limit})
          -- Checked again once the row is locked, because another worker may have claimed it.
          and d.state = 'pending' and d.due_at <= statement_timestamp()
@@ -159,13 +159,34 @@ export async function claimDeliveries(
 }
 
 /**
- * Locks the rows of endpoints that have something due, with the number of deliveries that each may take. Slow ones are skipped
- * while their share is used up: enough of them in front would keep all others waiting.
+ * Locks the rows of endpoints that have something due, tenants in turn, with the number of deliveries that each may take.
  */
-function endpointsToServe(query: Query, { limit, slowLimit }: Slots) {
+function endpointsToServe(query: Query, slots: Slots) {
   return query`
-    select e.id, e.url, e.claimed_at, e.is_slow, e.next_probe_at is not null as is_probing,
-           places.free
+    select e.id, e.url, e.is_slow, e.next_probe_at is not null as is_probing,
+           turn.free, turn.nth, turn.tenant_id, turn.tenant_claimed_at
+      from (
+        select waiting.*,
+               row_number() over (partition by waiting.tenant_id order by waiting.claimed_at) as nth
+          from (${endpointsWaiting(query, slots)}) waiting
+      ) turn
+      join webhook_endpoints e on e.id = turn.id
+     -- Checked again once the row is locked, because another worker may have changed it.
+     where e.state = 'active'
+       and (e.next_probe_at is null or e.next_probe_at <= statement_timestamp())
+     order by turn.nth, turn.tenant_claimed_at
+     limit ${slots.limit}
+       for no key update of e skip locked
+  `
+}
+
+/**
+ * Endpoints that have something due and free places, with the last turn of their tenant. Slow ones are skipped while their share
+ * is used up: enough of them in front would keep all others waiting.
+ */
+function endpointsWaiting(query: Query, { slowLimit }: Slots) {
+  return query`
+    select e.id, e.tenant_id, e.claimed_at, tenant.claimed_at as tenant_claimed_at, places.free
       from webhook_endpoints e
      cross join lateral (
        select case when e.next_probe_at is null then e.parallel else ${PROBES} end - count(*) as free
@@ -173,39 +194,42 @@ function endpointsToServe(query: Query, { limit, slowLimit }: Slots) {
         where f.endpoint_id = e.id and f.lease_token is not null
           and f.due_at > statement_timestamp()
      ) places
+     cross join lateral (
+       select max(o.claimed_at) as claimed_at from webhook_endpoints o where o.tenant_id = e.tenant_id
+     ) tenant
      where e.state = 'active' and places.free > 0 and (not e.is_slow or ${slowLimit} > 0)
        and (e.next_probe_at is null or e.next_probe_at <= statement_timestamp())
        and exists (select 1 from webhook_deliveries d
                     where d.endpoint_id = e.id and d.state = 'pending'
                       and d.due_at <= statement_timestamp())
-     order by e.claimed_at
-     limit ${limit}
-       for no key update of e skip locked
   `
 }
 
-/** The oldest due deliveries of each row of `endpoint`, and the newest one if it is probed; numbered by endpoint. */
+/** The oldest due deliveries of each row of `endpoint`, and the newest one if it is probed; numbered by tenant. */
 function dueOfEndpoints(query: Query, limit: number) {
   return query`
-    select d.id, endpoint.id as endpoint_id, endpoint.is_slow, endpoint.claimed_at,
-           row_number() over (partition by endpoint.id) as nth
+    select d.id, endpoint.is_slow, endpoint.tenant_claimed_at,
+           row_number() over (partition by endpoint.tenant_id order by d.nth, endpoint.nth) as nth
       from endpoint
      cross join lateral (
-       (select c.id
-          from webhook_deliveries c
-         where c.endpoint_id = endpoint.id and c.state = 'pending'
-           and c.due_at <= statement_timestamp()
-         order by c.due_at
-         limit greatest(case when endpoint.is_probing then 1
-                             else least(endpoint.free, ${limit}) end, 0))
-        union
-       (select c.id
-          from webhook_deliveries c
-         where endpoint.is_probing
-           and c.endpoint_id = endpoint.id and c.state = 'pending'
-           and c.due_at <= statement_timestamp()
-         order by c.due_at desc
-         limit 1)
+       select id, row_number() over (order by due_at) as nth
+         from (
+           (select c.id, c.due_at
+              from webhook_deliveries c
+             where c.endpoint_id = endpoint.id and c.state = 'pending'
+               and c.due_at <= statement_timestamp()
+             order by c.due_at
+             limit greatest(case when endpoint.is_probing then 1
+                                 else least(endpoint.free, ${limit}) end, 0))
+            union
+           (select c.id, c.due_at
+              from webhook_deliveries c
+             where endpoint.is_probing
+               and c.endpoint_id = endpoint.id and c.state = 'pending'
+               and c.due_at <= statement_timestamp()
+             order by c.due_at desc
+             limit 1)
+         ) oldest
      ) d
   `
 }

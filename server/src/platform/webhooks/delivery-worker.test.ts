@@ -12,11 +12,11 @@ import { DatabaseLost, DatabaseUnavailable } from '../db/unavailable.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import { runInTrace } from '../lib/trace.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
-import { claimDeliveries, makeForgottenDue } from './delivery-store.ts'
+import { claimDeliveries, type ClaimedDelivery, makeForgottenDue } from './delivery-store.ts'
 import { startDeliveryWorker } from './delivery-worker.ts'
 import { redeliverEvent, skipWebhook } from './manage-webhooks.ts'
 import { recordWebhookEvent } from './record-event.ts'
-import { rotateSecret, setEndpoint } from './set-endpoint.ts'
+import { addEndpoint, rotateSecret, setEndpoint } from './set-endpoint.ts'
 
 const tenant = useWebhookTenant()
 
@@ -354,6 +354,26 @@ describe('deliveries', () => {
       .toSorted((a, b) => a.localeCompare(b))
     expect(names).toEqual(['a', 'a', 'a', 'b', 'b', 'b'])
   })
+
+  test.each([1, 4, 12])(
+    'are taken from each tenant in turn, %i at a time, however many endpoints it has',
+    async (limit) => {
+      const { db } = tenant.database
+      for (let n = 1; n < 4; n += 1) await addEndpoint(tenant.deps, tenant)
+      for (let n = 0; n < 12; n += 1) await tenant.record(`many ${n}`)
+      tenant.tenantId = (await createTenant(db, { name: 'Other' })).id
+      await setEndpoint(tenant.deps, tenant)
+      for (let n = 0; n < 12; n += 1) await tenant.record(`one ${n}`)
+      await db`update webhook_endpoints set parallel = 64`
+      const claimed: ClaimedDelivery[] = []
+      while (claimed.length < 12) {
+        claimed.push(...(await claimDeliveries(db, { limit, slowLimit: limit })))
+      }
+      const ofMany = claimed.filter(({ body }) => JSON.parse(body).data.message.startsWith('many'))
+      expect(ofMany).toHaveLength(6)
+      expect(new Set(ofMany.map(({ endpointId }) => endpointId)).size).toBe(4)
+    },
+  )
 
   test('are claimed as far as the process has places: the rest is free for others', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()

@@ -1,4 +1,5 @@
 import { inTransaction, type Tx } from '../db/db.ts'
+import { onceAvailable } from '../db/once-available.ts'
 import { claimUntilStopped } from '../jobs/claim-loop.ts'
 import { listenFor } from '../jobs/wake-up.ts'
 import { createPace, type Pace } from '../lib/pace.ts'
@@ -32,7 +33,7 @@ import { traceAttempt } from './trace-attempt.ts'
 
 type DeliveryDeps = Pick<
   Deps,
-  'db' | 'secretBox' | 'config' | 'clock' | 'log' | 'metrics' | 'tracer'
+  'db' | 'secretBox' | 'config' | 'clock' | 'log' | 'metrics' | 'tracer' | 'stopping'
 >
 
 export interface DeliveryWorker {
@@ -150,7 +151,7 @@ async function deliverAt(
  * milliseconds of the attempt itself.
  */
 async function deliver(
-  { db, secretBox, clock, log, metrics, tracer }: DeliveryDeps,
+  { db, secretBox, clock, log, metrics, tracer, stopping }: DeliveryDeps,
   sender: Sender,
   delivery: ClaimedDelivery,
 ): Promise<number> {
@@ -178,7 +179,11 @@ async function deliver(
     'webhook attempt',
   )
   const made = { attempt, outcome, now: clock() }
-  const { ending, change } = await inTransaction(db, (tx) => record(tx, delivery, made))
+  // Not stored, it would be made again after its lease.
+  const { ending, change } = await onceAvailable(
+    () => inTransaction(db, (tx) => record(tx, delivery, made)),
+    stopping,
+  )
   const what = { event: delivery.eventId, endpoint: delivery.endpointId, ...attempt }
   metrics.attempts.inc({ outcome: outcome.kind })
   if (change !== undefined) log.warn(what, change)

@@ -136,8 +136,8 @@ const visitsDoNotOverlap: Invariant = ({ facts }) =>
 const isSamePlace = (one: EntryFact, other: EntryFact) =>
   one.roomId === other.roomId && one.personId === other.personId
 
-/** A leave is reported a moment after it. */
-const REPORTED_MS = 10_000
+/** A leave is noted within a minute, also when its notification is lost and a worker is killed. */
+const REPORTED_MS = 60_000
 const overlap = (one: EntryFact, other: EntryFact) =>
   (one.leftMs ?? Infinity) - REPORTED_MS > other.enteredMs
 

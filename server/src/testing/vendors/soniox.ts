@@ -42,6 +42,7 @@ const behaving =
     if (address.startsWith('/v1/transcriptions?')) {
       return json({ transcriptions: [], next_page_cursor: null })
     }
+    if (address.startsWith('/v1/files?')) return json({ files: [], next_page_cursor: null })
     if (!address.endsWith('/transcript')) return json(jobOf('completed'))
     return json({ id: JOB_ID, text: '', tokens })
   }

@@ -5,6 +5,7 @@ import { usePlayground } from './playground-context.ts'
 import styles from './playground.module.css'
 import { RoomList } from './room-list.tsx'
 import { RoomView } from './room-view.tsx'
+import { SampleInterview } from './sample-interview.tsx'
 import { useTenantApi } from './tenant-api.ts'
 import { useText } from './text.ts'
 import { usePolled } from './use-polled.ts'
@@ -28,6 +29,7 @@ export function Interviews() {
   return (
     <div className={styles.columns}>
       <div className={styles.side}>
+        <SampleInterview onMade={refresh} />
         <BookForm
           onBooked={(room) => {
             choose(room.id)

@@ -35,6 +35,7 @@ export const localApi = {
   key: () => call<{ api_key: string }>('/key', {}),
   link: (roomId: string, request: LinkRequest) =>
     call<{ url: string }>(`/rooms/${roomId}/links`, request),
+  sample: () => call<{ recording_id: string }>('/sample', {}),
 }
 
 /** A GET, or a POST with a body. Throws if the service does not answer or refuses. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type MouseEvent, useMemo, useRef, useState } from 'react'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import { itemWords } from './axis-words.ts'
 import styles from './axis.module.css'

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { timecode } from '../../i18n/times.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../../pages/store.ts'
 import { useStudy } from '../study-context.ts'
 import { lineAt } from '../transcript/transcript-places.ts'
 import styles from './axis.module.css'
+import { Still } from './still.tsx'
 
 /** The position of the video. */
 export function Playhead() {
@@ -27,9 +28,17 @@ export function Marked() {
           style={{ left: share(range.startSec), width: share(range.endSec - range.startSec) }}
         />
       )}
-      {hits.map((sec) => (
-        <div key={sec} className={styles.hit} style={{ left: share(sec) }} />
-      ))}
+      {hits.length > 0 && (
+        // One path, because a short word may be in every line.
+        <svg
+          className={styles.hits}
+          viewBox={`0 0 ${durationSec} 1`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path d={hits.map((sec) => `M${sec} 0v1`).join('')} vectorEffect="non-scaling-stroke" />
+        </svg>
+      )}
     </>
   )
 }
@@ -37,15 +46,13 @@ export function Marked() {
 /** Beyond this share of the axis, the words stand on the other side of the pointer. */
 const TURN_AT = 0.6
 
-/** A press on the axis seeks, and dragging scrubs. Under the pointer stand the time and what is said then. */
+/** A press on the axis seeks, and dragging scrubs. Under the pointer stand the time, its picture and what is said then. */
 export function Preview() {
   const { player, transcripts } = useStudy()
   const [share, setShare] = useState<number | null>(null)
   const own = useRef<HTMLDivElement>(null)
   usePointer(own, setShare)
-  if (share === null) return <div ref={own} hidden />
-  const { durationSec } = player.store.get()
-  const sec = share * durationSec
+  const sec = (share ?? 0) * player.store.get().durationSec
   const lines = transcripts.lines.data ?? []
   const line = lines[lineAt(lines, sec)]
   const isSaid = line !== undefined && sec < line.endSec
@@ -53,10 +60,12 @@ export function Preview() {
     <div
       ref={own}
       className={styles.preview}
-      style={{ left: `${share * 100}%` }}
+      style={{ left: `${(share ?? 0) * 100}%` }}
+      hidden={share === null}
       aria-hidden="true"
     >
-      <p data-side={share > TURN_AT ? 'start' : 'end'}>
+      <p data-side={(share ?? 0) > TURN_AT ? 'start' : 'end'}>
+        <Still sec={share === null ? null : sec} />
         <strong>{timecode(sec)}</strong>
         {isSaid && <span>{line.text}</span>}
       </p>

@@ -53,6 +53,16 @@ describe('the lanes of the axis', () => {
     ])
   })
 
+  test('name a handout by its title, or by its file for those who know it', () => {
+    const items = [
+      event('handout.show', 1, { handout_id: 'a', title: 'Package, front', file_name: 'plan.png' }),
+      event('handout.show', 2, { handout_id: 'a', title: null, file_name: 'plan.png' }),
+      event('handout.show', 3, { handout_id: 'a', title: null }),
+    ]
+    const notes = itemsOf(sources({ timeline: { segments: [], items } })).map(({ note }) => note)
+    expect(notes).toEqual(['Package, front', 'plan.png', null])
+  })
+
   test('keep the chats apart by who could read them', () => {
     const items = ['observer_only', 'public', 'private'].map((visibility, sec) =>
       event('chat.message', sec, { visibility, text: 'words' }),

@@ -107,7 +107,7 @@ function eventsOf(events: readonly TimelineItem[], durationSec: number): AxisIte
       startSec,
       endSec: span === undefined ? null : (end?.offset_sec ?? durationSec),
       who: textIn(payload, 'display_name'),
-      note: textIn(payload, 'note') ?? textIn(payload, 'text') ?? textIn(payload, 'title'),
+      note: firstText(payload, ['note', 'text', 'title', 'file_name']),
       missingSec: null,
     }
     return [item]
@@ -123,6 +123,10 @@ function doesEnd(begun: TimelineItem, later: TimelineItem, ends: readonly string
   if (!ends.includes(later.type)) return false
   const [who, other] = [begun, later].map(({ payload }) => textIn(payload, 'participant_id'))
   return who === null || other === null || who === other
+}
+
+function firstText(payload: TimelineItem['payload'], names: readonly string[]): string | null {
+  return names.map((name) => textIn(payload, name)).find((text) => text !== null) ?? null
 }
 
 function textIn(payload: TimelineItem['payload'], name: string): string | null {

@@ -1,6 +1,6 @@
 import { useMedia } from '../../design/use-media.ts'
 import { timecode } from '../../i18n/times.ts'
-import { useStore } from '../store.ts'
+import { useStore } from '../../pages/store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './axis.module.css'
 import { ticksOf } from './ticks.ts'

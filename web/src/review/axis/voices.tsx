@@ -2,8 +2,8 @@ import type { RecordingActivityBody } from '@interview-room/contract/review.ts'
 import { memo, useMemo } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { timecode } from '../../i18n/times.ts'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './axis.module.css'
 
@@ -24,13 +24,15 @@ export function Voices() {
 function Name({ person: { display_name: name, role } }: { person: Person }) {
   const text = useText()
   const { desk } = useStudy()
-  const chosen = useStore(desk, (state) => state.person)
+  const chosen = useStore(desk, (state) => state.voices?.id)
   return (
     <ToggleButton
       className={`${styles.label} ${styles.person}`}
       aria-label={text.axis.onlyLinesOf(name, text.roles[role])}
       isSelected={chosen === name}
-      onChange={(isOn) => desk.set({ person: isOn ? name : null, tab: 'transcript' })}
+      onChange={(isOn) =>
+        desk.set({ voices: isOn ? { id: name, names: [name] } : null, tab: 'transcript' })
+      }
     >
       <bdi>{name}</bdi>
     </ToggleButton>

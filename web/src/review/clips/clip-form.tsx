@@ -2,10 +2,12 @@ import { CLIP_TAG_MAX, CLIP_TAGS_MAX, CLIP_TITLE_MAX } from '@interview-room/con
 import { useState } from 'react'
 import { Group } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { TextField } from '../../design/text-field.tsx'
+import { useStore } from '../../pages/store.ts'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import type { Span } from '../watching/silences.ts'
 import styles from './clips.module.css'
 import { tenthsText } from './tenths-text.ts'
@@ -19,7 +21,7 @@ export function ClipForm({ range }: { range: Span }) {
   const { api, clips, desk, recording } = useStudy()
   const [title, setTitle] = useState('')
   const [tags, setTags] = useState('')
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
 
   async function submit(): Promise<void> {
     const isMade = await run(async () => {
@@ -48,28 +50,46 @@ export function ClipForm({ range }: { range: Span }) {
         <EndHandle range={range} end="endSec" />
       </div>
       <Trial range={range} />
-      <Field
+      <TextField
         label={text.clips.title}
         value={title}
         maxLength={CLIP_TITLE_MAX}
         onChange={setTitle}
       />
-      <Field
+      <TextField
         label={text.clips.tags}
         value={tags}
         maxLength={CLIP_TAGS_MAX * (CLIP_TAG_MAX + 1)}
         onChange={setTags}
       />
-      {problem !== null && <p role="alert">{text.problems[problem]}</p>}
-      <div className={styles.buttons}>
-        <Button size="small" look="quiet" onPress={() => desk.set({ range: null })}>
-          {text.cancel}
-        </Button>
-        <Button size="small" type="submit" look="primary" isPending={isBusy}>
-          {text.clips.make}
-        </Button>
-      </div>
+      <Problem error={error} />
+      <FormButtons
+        label={text.clips.make}
+        isBusy={isBusy}
+        onCancel={() => desk.set({ range: null })}
+      />
     </form>
+  )
+}
+
+interface FormButtonsProps {
+  label: string
+  isBusy: boolean
+  isDisabled?: boolean
+  onCancel: () => void
+}
+
+export function FormButtons({ label, isBusy, isDisabled = false, onCancel }: FormButtonsProps) {
+  const text = useText()
+  return (
+    <div className={styles.buttons}>
+      <Button size="small" look="quiet" onPress={onCancel}>
+        {text.cancel}
+      </Button>
+      <Button size="small" type="submit" look="primary" isPending={isBusy} isDisabled={isDisabled}>
+        {label}
+      </Button>
+    </div>
   )
 }
 
@@ -149,27 +169,5 @@ function EndHandle({ range, end }: EndHandleProps) {
         {text.here}
       </Button>
     </Group>
-  )
-}
-
-interface FieldProps {
-  label: string
-  value: string
-  maxLength: number
-  onChange: (value: string) => void
-}
-
-function Field({ label, value, maxLength, onChange }: FieldProps) {
-  return (
-    <label className={styles.field}>
-      <span>{label}</span>
-      <input
-        type="text"
-        value={value}
-        maxLength={maxLength}
-        autoComplete="off"
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }

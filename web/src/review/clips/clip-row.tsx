@@ -1,12 +1,13 @@
 import type { ClipBody } from '@interview-room/contract/clips.ts'
+import type { ReelBody } from '@interview-room/contract/reels.ts'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
-import { ConfirmButton } from '../../design/confirm-button.tsx'
 import { DownloadButton } from '../download-button.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './clips.module.css'
-import { tenthsText } from './tenths-text.ts'
+import { nameOf } from './tenths-text.ts'
 
 const TONES = {
   pending: 'accent',
@@ -14,8 +15,8 @@ const TONES = {
   failed: 'danger',
 } as const satisfies Record<ClipBody['status'], string>
 
-export function isPending(clips: readonly ClipBody[]): boolean {
-  return clips.some(({ status }) => status === 'pending')
+export function isPending(files: readonly (ClipBody | ReelBody)[]): boolean {
+  return files.some(({ status }) => status === 'pending')
 }
 
 /** A clip with its state. Playing it plays its range of the recording. */
@@ -23,13 +24,13 @@ export function ClipRow({ clip }: { clip: ClipBody }) {
   const text = useText()
   const { api, clips } = useStudy()
   const { id, status, title, start_sec: startSec, end_sec: endSec, viewer, tags } = clip
-  const range = `${tenthsText(startSec)}–${tenthsText(endSec)}`
+  const range = nameOf({ ...clip, title: null })
   const name = title ?? range
   return (
     <li className={styles.clip}>
       <p className={styles.name}>
         <strong>{name}</strong>
-        <Badge tone={TONES[status]}>{text.clips.status[status]}</Badge>
+        <FileState file={clip} />
       </p>
       <p className={styles.facts}>
         {title !== null && <span>{range}</span>}
@@ -46,17 +47,9 @@ export function ClipRow({ clip }: { clip: ClipBody }) {
         {status === 'available' && (
           <DownloadButton label={text.download} of={name} issue={() => api.clipUrl(id)} />
         )}
-        <ConfirmButton
-          label={text.remove}
+        <RemoveButton
           of={name}
-          words={{
-            title: text.clips.removeTitle,
-            body: text.clips.removeBody(name),
-            confirm: text.remove,
-            pending: text.removing,
-            cancel: text.cancel,
-            failed: text.problems.again,
-          }}
+          words={{ title: text.clips.removeTitle, body: text.clips.removeBody(name) }}
           onConfirm={async () => {
             await api.deleteClip(id)
             await clips.reload()
@@ -64,6 +57,17 @@ export function ClipRow({ clip }: { clip: ClipBody }) {
         />
       </div>
     </li>
+  )
+}
+
+/** The state of a clip or a reel, with the finished share. */
+export function FileState({ file }: { file: ClipBody | ReelBody }) {
+  const text = useText().clips
+  const { status, progress_percent: percent } = file
+  return (
+    <Badge tone={TONES[status]}>
+      {percent === null ? text.status[status] : text.percent(percent)}
+    </Badge>
   )
 }
 

@@ -1,9 +1,10 @@
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import { ClipForm } from './clip-form.tsx'
 import { ClipRow } from './clip-row.tsx'
 import styles from './clips.module.css'
+import { Reels } from './reels.tsx'
 
 /** The clips as a list of work: pending ones say so, and block nothing. */
 export function ClipsPanel() {
@@ -14,6 +15,7 @@ export function ClipsPanel() {
   return (
     <div className={styles.panel}>
       {range === null ? <p className={styles.lead}>{text.lead}</p> : <ClipForm range={range} />}
+      <Reels />
       {clips.hasFailed && <output className={styles.lead}>{text.stale}</output>}
       {all.length > 0 ? (
         <ul className={styles.clips} aria-label={text.list}>

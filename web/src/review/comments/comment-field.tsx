@@ -2,8 +2,9 @@ import { COMMENT_MAX } from '@interview-room/contract/limits.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { isSendKey } from '../../design/send-key.ts'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
-import { useAction } from '../use-action.ts'
 import styles from './comments.module.css'
 
 interface CommentFieldProps {
@@ -27,7 +28,7 @@ export function CommentField(props: CommentFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
   const [draft, setDraft] = useState(initial)
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
   const words = draft.trim()
   useEffect(() => {
     if (asked > 0) field.current?.focus()
@@ -78,7 +79,7 @@ export function CommentField(props: CommentFieldProps) {
           {send}
         </Button>
       </div>
-      {problem !== null && <p role="alert">{text.problems[problem]}</p>}
+      <Problem error={error} />
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import type { CommentBody } from '@interview-room/contract/reviews.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
-import { ConfirmButton } from '../../design/confirm-button.tsx'
 import { useLocale } from '../../i18n/language.tsx'
 import { momentText } from '../../i18n/times.ts'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
+import { RemoveButton } from '../remove-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import { CommentField } from './comment-field.tsx'
 import { placeText } from './comment-place.ts'
 import styles from './comments.module.css'
@@ -56,7 +57,7 @@ export function CommentThread({ thread: { comment, answers } }: { thread: Thread
 function ResolveButton({ comment }: { comment: CommentBody }) {
   const text = useText()
   const { api, comments } = useStudy()
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
   const { is_resolved: isResolved } = comment
   return (
     <>
@@ -73,7 +74,7 @@ function ResolveButton({ comment }: { comment: CommentBody }) {
       >
         {isResolved ? text.comments.reopen : text.comments.resolve}
       </Button>
-      {problem !== null && <span role="alert">{text.problems[problem]}</span>}
+      <Problem error={error} />
     </>
   )
 }
@@ -129,24 +130,16 @@ function Head({ comment }: { comment: CommentBody }) {
 }
 
 function OwnTools({ comment, onEdit }: { comment: CommentBody; onEdit: () => void }) {
-  const text = useText()
+  const text = useText().comments
   const { api, comments } = useStudy()
   return (
     <div className={styles.buttons}>
       <Button size="small" look="quiet" onPress={onEdit}>
-        {text.comments.edit}
+        {text.edit}
       </Button>
-      <ConfirmButton
-        label={text.remove}
+      <RemoveButton
         of={comment.text.slice(0, 40)}
-        words={{
-          title: text.comments.removeTitle,
-          body: text.comments.removeBody,
-          confirm: text.remove,
-          pending: text.removing,
-          cancel: text.cancel,
-          failed: text.problems.again,
-        }}
+        words={{ title: text.removeTitle, body: text.removeBody }}
         onConfirm={async () => {
           await api.deleteComment(comment)
           await comments.reload()

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { ChoiceMenu } from '../choice-menu.tsx'
+import { ChoiceMenu } from '../../design/choice-menu.tsx'
 import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'

@@ -1,21 +1,31 @@
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useCallback, useState } from 'react'
 import { Button } from '../../design/button.tsx'
-import { PageDialog } from '../page-dialog.tsx'
+import { PageDialog } from '../../design/page-dialog.tsx'
+import { useLoaded } from '../../pages/use-loaded.ts'
 import { useStudy } from '../study-context.ts'
-import { useLoaded } from '../use-loaded.ts'
 import styles from './share-dialog.module.css'
 import { ShareForm } from './share-form.tsx'
 import { ShareRow } from './share-row.tsx'
 import { useShareText } from './share-text.ts'
 
-/** Links to the recording and its clips. */
-export function ShareButton() {
+interface ShareButtonProps {
+  /** The id of a clip or a reel, and its name. */
+  what?: string
+  of?: string
+}
+
+/** Links to the recording, its clips and reels. */
+export function ShareButton({ what, of }: ShareButtonProps) {
   const text = useShareText()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button size="small" onPress={() => setIsOpen(true)}>
+      <Button
+        size="small"
+        {...(of !== undefined && { 'aria-label': `${text.open}: ${of}` })}
+        onPress={() => setIsOpen(true)}
+      >
         {text.open}
       </Button>
       <PageDialog
@@ -25,13 +35,13 @@ export function ShareButton() {
         buttons={<Button onPress={() => setIsOpen(false)}>{text.close}</Button>}
       >
         <p className={styles.lead}>{text.lead}</p>
-        <Sharing />
+        <Sharing what={what} />
       </PageDialog>
     </>
   )
 }
 
-function Sharing() {
+function Sharing({ what }: { what: string | undefined }) {
   const text = useShareText()
   const { api, recording } = useStudy()
   const { id } = recording
@@ -41,6 +51,7 @@ function Sharing() {
   return (
     <>
       <ShareForm
+        what={what}
         onMade={(share) => {
           setMadeId(share.id)
           void shares.reload()

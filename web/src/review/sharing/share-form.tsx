@@ -1,13 +1,13 @@
-import type { ClipBody } from '@interview-room/contract/clips.ts'
 import { SHARE_PASSWORD_MAX, SHARE_PASSWORD_MIN } from '@interview-room/contract/limits.ts'
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
-import { tenthsText } from '../clips/tenths-text.ts'
-import { useText } from '../review-text.ts'
+import { TextField } from '../../design/text-field.tsx'
+import { useAction } from '../../pages/use-action.ts'
+import { nameOf } from '../clips/tenths-text.ts'
+import { Problem } from '../problem.tsx'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import styles from './share-dialog.module.css'
 import { useShareText } from './share-text.ts'
 
@@ -16,24 +16,38 @@ const DAYS = [1, 7, 30] as const
 const RECORDING = 'recording'
 const MORE = ['comment', 'download'] as const
 type More = (typeof MORE)[number]
+const PASSWORD = {
+  type: 'password',
+  autoComplete: 'new-password',
+  minLength: SHARE_PASSWORD_MIN,
+  maxLength: SHARE_PASSWORD_MAX,
+}
+
+interface ShareFormProps {
+  /** Chosen at first: the id of a clip or a reel. */
+  what?: string | undefined
+  onMade: (share: ShareBody) => void
+}
 
 /** A new link. Only what the viewer may is offered. */
-export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
+export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
   const text = useShareText()
-  const { problems } = useText()
-  const { api, clips, may, recording } = useStudy()
-  const [what, setWhat] = useState(RECORDING)
+  const { api, may, recording, reels } = useStudy()
+  const [what, setWhat] = useState(first)
   const [more, setMore] = useState<readonly More[]>([])
   const [days, setDays] = useState<number>(DAYS[1])
   const [password, setPassword] = useState('')
-  const { isBusy, problem, run } = useAction()
-  const isClip = what !== RECORDING
-  const offered = isClip ? [] : MORE.filter((ability) => may(ability))
+  const { isBusy, error, run } = useAction()
+  const subjects = useSubjects()
+  const reel = reels.data?.find(({ id }) => id === what)
+  const isClip = what !== RECORDING && reel === undefined
+  const offered = what !== RECORDING ? [] : MORE.filter((ability) => may(ability))
 
   async function submit(): Promise<void> {
     await run(async () => {
       const share = await api.share(recording.id, {
         ...(isClip && { clip_id: what }),
+        ...(reel !== undefined && { reel_id: what }),
         may: ['watch', ...offered.filter((ability) => more.includes(ability))],
         expires_in_seconds: days * DAY_SEC,
         ...(password !== '' && { password }),
@@ -55,10 +69,7 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
         label={text.what}
         placeholder={text.recording}
         value={what}
-        options={[
-          { id: RECORDING, label: text.recording },
-          ...(clips.data ?? []).map((clip) => ({ id: clip.id, label: text.clip(nameOf(clip)) })),
-        ]}
+        options={subjects}
         onChange={setWhat}
       />
       <Abilities offered={offered} chosen={more} onChange={setMore} />
@@ -69,8 +80,8 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
         options={DAYS.map((each) => ({ id: String(each), label: text.days(each) }))}
         onChange={(id) => setDays(Number(id))}
       />
-      <PasswordField value={password} onChange={setPassword} />
-      {problem !== null && <p role="alert">{problems[problem]}</p>}
+      <TextField label={text.password} value={password} onChange={setPassword} {...PASSWORD} />
+      <Problem error={error} />
       <Button type="submit" look="primary" isPending={isBusy}>
         {text.make}
       </Button>
@@ -78,8 +89,17 @@ export function ShareForm({ onMade }: { onMade: (share: ShareBody) => void }) {
   )
 }
 
-function nameOf({ title, start_sec: startSec, end_sec: endSec }: ClipBody): string {
-  return title ?? `${tenthsText(startSec)}–${tenthsText(endSec)}`
+/** Everything that can be shared: the recording, its clips, and the reels that show it. */
+function useSubjects() {
+  const text = useShareText()
+  const { clips, recording, reels } = useStudy()
+  return [
+    { id: RECORDING, label: text.recording },
+    ...(clips.data ?? []).map((clip) => ({ id: clip.id, label: text.clip(nameOf(clip)) })),
+    ...(reels.data ?? [])
+      .filter(({ recording_ids: ids }) => ids.includes(recording.id))
+      .map(({ id, title }) => ({ id, label: text.reel(title ?? '') })),
+  ]
 }
 
 interface AbilitiesProps {
@@ -112,22 +132,5 @@ function Abilities({ offered, chosen, onChange }: AbilitiesProps) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-function PasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const text = useShareText()
-  return (
-    <label className={styles.field}>
-      <span>{text.password}</span>
-      <input
-        type="password"
-        autoComplete="new-password"
-        minLength={SHARE_PASSWORD_MIN}
-        maxLength={SHARE_PASSWORD_MAX}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
   )
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { LinkIcon } from '../../design/icons.tsx'
+import { TextField } from '../../design/text-field.tsx'
 import { MessagePage } from '../../pages/message-page.tsx'
 import { EndedPage, LoadingPage } from '../closed-pages.tsx'
 import { useText } from '../review-text.ts'
@@ -73,28 +74,22 @@ function Gate({ asks, opening, isBusy, onOpen }: GateProps) {
         }}
       >
         {needsPassword && (
-          <label>
-            <span>{text.password}</span>
-            <input
-              type="password"
-              required
-              autoComplete="off"
-              value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          </label>
+          <TextField
+            label={text.password}
+            type="password"
+            required
+            value={password}
+            onChange={setPassword}
+          />
         )}
         {asks.name && (
-          <label>
-            <span>{text.name}</span>
-            <input
-              type="text"
-              maxLength={255}
-              autoComplete="name"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          </label>
+          <TextField
+            label={text.name}
+            maxLength={255}
+            autoComplete="name"
+            value={name}
+            onChange={setName}
+          />
         )}
         {problem !== null && <p role="alert">{problem}</p>}
         <Button type="submit" look="primary" size="large" isPending={isBusy}>

@@ -23,10 +23,12 @@ export function ShareRow({ share, isNew, onRevoked }: ShareRowProps) {
   const text = useShareText()
   const { cancel, problems } = useText()
   const locale = useLocale()
-  const { api, clips } = useStudy()
+  const { api, clips, reels } = useStudy()
   const state = stateOf(share)
   const clip = (clips.data ?? []).find(({ id }) => id === share.clip_id)
-  const subject = share.clip_id === null ? text.recording : text.clip(clip?.title ?? '')
+  const reel = (reels.data ?? []).find(({ id }) => id === share.reel_id)
+  const ofReel = share.reel_id === null ? text.recording : text.reel(reel?.title ?? '')
+  const subject = share.clip_id === null ? ofReel : text.clip(clip?.title ?? '')
   return (
     <li className={styles.row} data-new={isNew}>
       <p className={styles.facts}>

@@ -3,15 +3,16 @@ import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import { useState } from 'react'
 import { Checkbox } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { IconButton } from '../../design/icon-button.tsx'
+import { PageDialog } from '../../design/page-dialog.tsx'
+import { PlusIcon } from '../../design/player-icons.tsx'
 import { Select } from '../../design/select.tsx'
 import { languageName } from '../../i18n/language-name.ts'
 import { useLocale } from '../../i18n/language.tsx'
-import { IconButton } from '../icon-button.tsx'
-import { PlusIcon } from '../icons.tsx'
-import { PageDialog } from '../page-dialog.tsx'
+import { useAction } from '../../pages/use-action.ts'
+import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { useAction } from '../use-action.ts'
 import styles from './ask-transcription.module.css'
 
 /** Starts another transcription, for staff. */
@@ -22,7 +23,7 @@ export function AskTranscription() {
   const [language, setLanguage] = useState(review.transcription_languages[0] ?? '')
   const [engine, setEngine] = useState<string>(DEFAULT_ENGINE)
   const [translate, setTranslate] = useState(false)
-  const { isBusy, problem, run } = useAction()
+  const { isBusy, error, run } = useAction()
 
   async function submit(): Promise<void> {
     const provider = TRANSCRIPTION_ENGINES.find((each) => each === engine) ?? DEFAULT_ENGINE
@@ -61,11 +62,7 @@ export function AskTranscription() {
           <span className={styles.box} aria-hidden="true" />
           <span>{text.transcript.translate}</span>
         </Checkbox>
-        {problem !== null && (
-          <p className={styles.problem} role="alert">
-            {text.problems[problem]}
-          </p>
-        )}
+        <Problem error={error} />
       </PageDialog>
     </>
   )

@@ -1,7 +1,7 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { ChoiceMenu } from '../../design/choice-menu.tsx'
 import { languageName } from '../../i18n/language-name.ts'
 import { useLocale } from '../../i18n/language.tsx'
-import { ChoiceMenu } from '../choice-menu.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { AskTranscription } from './ask-transcription.tsx'

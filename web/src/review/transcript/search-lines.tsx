@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { IconButton } from '../../design/icon-button.tsx'
 import { ChevronIcon, CloseIcon } from '../../design/icons.tsx'
-import { IconButton } from '../icon-button.tsx'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './search-lines.module.css'
-import { hitsOf } from './transcript-places.ts'
+import { folded, hitsOf } from './transcript-places.ts'
 import type { NumberedLine } from './vtt.ts'
 
 interface SearchLinesProps {
@@ -71,7 +71,11 @@ export function SearchLines({ lines, words, onWords }: SearchLinesProps) {
 function useHits(lines: readonly NumberedLine[], words: string) {
   const text = useText().transcript
   const { desk, player } = useStudy()
-  const found = useMemo(() => hitsOf(lines, words).flatMap((at) => lines[at] ?? []), [lines, words])
+  const texts = useMemo(() => lines.map((line) => folded(line.text)), [lines])
+  const found = useMemo(
+    () => hitsOf(texts, words).flatMap((at) => lines[at] ?? []),
+    [lines, texts, words],
+  )
   const [at, setAt] = useState(-1)
   useEffect(() => {
     desk.set({ hits: found.map(({ startSec }) => startSec) })

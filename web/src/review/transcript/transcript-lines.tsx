@@ -13,13 +13,14 @@ import {
   ListBox,
   ListBoxItem,
   ListLayout,
+  type PressEvent,
   type Selection,
   Virtualizer,
 } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { timecode } from '../../i18n/times.ts'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-lines.module.css'
 import { lineAt, markedPieces } from './transcript-places.ts'
@@ -51,6 +52,10 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
   const [layout] = useState(() => new ListLayout({ estimatedRowSize: ESTIMATED_PX }))
   const { isFollowing, follow, stop } = useFollowing(lines, list, layout)
   const selection = useSelection(lines, onSelect)
+  function seekTo({ startSec }: NumberedLine): void {
+    player.seek(startSec)
+    follow()
+  }
   return (
     <div
       className={styles.frame}
@@ -78,11 +83,7 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
                 <ListBoxItem
                   textValue={line.text}
                   className={styles.line ?? ''}
-                  onPress={({ shiftKey, ctrlKey, metaKey }) => {
-                    if (shiftKey || ctrlKey || metaKey) return
-                    player.seek(line.startSec)
-                    follow()
-                  }}
+                  {...pressesOf(() => seekTo(line))}
                 >
                   <Line line={line} />
                 </ListBoxItem>
@@ -100,6 +101,18 @@ export function TranscriptLines({ lines, words, onSelect }: TranscriptLinesProps
       )}
     </div>
   )
+}
+
+/**
+ * A mouse seeks when it goes down: the choice of a line brings its buttons, which may push it from under the pointer before the
+ * press ends. A finger may be about to scroll.
+ */
+function pressesOf(seek: () => void) {
+  const seekBy = (isMouse: boolean) => (event: PressEvent) => {
+    const { pointerType, shiftKey, ctrlKey, metaKey } = event
+    if ((pointerType === 'mouse') === isMouse && !shiftKey && !ctrlKey && !metaKey) seek()
+  }
+  return { onPressStart: seekBy(true), onPress: seekBy(false) }
 }
 
 function Line({ line }: { line: NumberedLine }) {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
+import { useStore } from '../../pages/store.ts'
 import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import { ChoosePerson } from './choose-person.tsx'
 import { ChooseTranscript } from './choose-transcript.tsx'
@@ -15,7 +15,7 @@ const NO_LINES: readonly TranscriptLine[] = []
 /** The transcript beside the video. */
 export function TranscriptPanel() {
   const { transcripts, desk } = useStudy()
-  const person = useStore(desk, (state) => state.person)
+  const voices = useStore(desk, (state) => state.voices)
   const [words, setWords] = useState('')
   const [selected, setSelected] = useState<readonly NumberedLine[]>([])
   const all = transcripts.lines.data ?? NO_LINES
@@ -23,8 +23,8 @@ export function TranscriptPanel() {
     () =>
       all
         .map((line, id): NumberedLine => ({ ...line, id }))
-        .filter(({ speaker }) => person === null || speaker === person),
-    [all, person],
+        .filter(({ speaker }) => voices === null || voices.names.includes(speaker ?? '')),
+    [all, voices],
   )
   return (
     <div className={panel.panel}>
@@ -39,8 +39,8 @@ export function TranscriptPanel() {
       </div>
       {lines.length > 0 ? (
         <TranscriptLines
-          // Another transcript or person is another list, with nothing selected.
-          key={`${transcripts.shown?.id} ${person}`}
+          // Another transcript or other voices are another list, with nothing selected.
+          key={`${transcripts.shown?.id} ${voices?.id}`}
           lines={lines}
           words={words}
           onSelect={setSelected}

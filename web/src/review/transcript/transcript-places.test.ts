@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hitsOf, lineAt, markedPieces, rangeOf, sentenceFrom } from './transcript-places.ts'
+import { folded, hitsOf, lineAt, markedPieces, rangeOf, sentenceFrom } from './transcript-places.ts'
 
 const line = (startSec: number, endSec: number, text = '') => ({
   startSec,
@@ -12,6 +12,7 @@ const LINES = [
   line(5, 8, 'ＬＡＢＥＬ again'),
   line(10, 12.5, 'ラベルです'),
 ]
+const TEXTS = LINES.map(({ text }) => folded(text))
 
 describe('the line at a position', () => {
   test.each([
@@ -41,9 +42,9 @@ describe('sentence by sentence', () => {
 
 describe('a search', () => {
   test('finds words in either case and width', () => {
-    expect(hitsOf(LINES, ' label ')).toEqual([0, 1])
-    expect(hitsOf(LINES, 'ﾗﾍﾞﾙ')).toEqual([2])
-    expect(hitsOf(LINES, '  ')).toEqual([])
+    expect(hitsOf(TEXTS, ' label ')).toEqual([0, 1])
+    expect(hitsOf(TEXTS, 'ﾗﾍﾞﾙ')).toEqual([2])
+    expect(hitsOf(TEXTS, '  ')).toEqual([])
   })
 
   test('marks what it found', () => {

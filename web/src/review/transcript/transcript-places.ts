@@ -30,14 +30,15 @@ export function sentenceFrom(
   return lines[isAtStart ? Math.max(0, at - 1) : at]?.startSec
 }
 
-/** The indexes of the lines that contain the words, without regard to case and width. */
-export function hitsOf(lines: readonly TranscriptLine[], words: string): number[] {
+/** The indexes of the folded texts that contain the words. */
+export function hitsOf(texts: readonly string[], words: string): number[] {
   const wanted = folded(words.trim())
   if (wanted === '') return []
-  return lines.flatMap(({ text }, index) => (folded(text).includes(wanted) ? [index] : []))
+  return texts.flatMap((text, index) => (text.includes(wanted) ? [index] : []))
 }
 
-const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ')
+/** A text without regard to case, width and the length of spaces. */
+export const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ')
 
 /** A text in pieces, those that match the words marked. Undefined marks if folding changes its length. */
 export function markedPieces(text: string, words: string): { text: string; isHit: boolean }[] {

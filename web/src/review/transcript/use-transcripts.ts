@@ -1,7 +1,7 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
 import { useCallback, useMemo, useState } from 'react'
+import { type Loaded, useLoaded } from '../../pages/use-loaded.ts'
 import type { ReviewApi } from '../review-api.ts'
-import { type Loaded, useLoaded } from '../use-loaded.ts'
 import { parseVtt, type TranscriptLine } from './vtt.ts'
 
 const AGAIN_MS = 5_000

@@ -1,4 +1,4 @@
-import { useStore } from '../store.ts'
+import { useStore } from '../../pages/store.ts'
 import { useStudy } from '../study-context.ts'
 import { languageOf } from '../transcript/use-transcripts.ts'
 import type { TranscriptLine } from '../transcript/vtt.ts'

@@ -1,13 +1,13 @@
 import type { RefObject } from 'react'
 import { Group, ToggleButton } from 'react-aria-components'
+import { ChoiceMenu } from '../../design/choice-menu.tsx'
+import { IconButton } from '../../design/icon-button.tsx'
 import { FloatingIcon, FullScreenIcon, PauseIcon } from '../../design/icons.tsx'
+import { CaptionsIcon, PlayIcon, SkipSilenceIcon } from '../../design/player-icons.tsx'
 import { timecode } from '../../i18n/times.ts'
-import { ChoiceMenu } from '../choice-menu.tsx'
-import { IconButton } from '../icon-button.tsx'
-import { CaptionsIcon, PlayIcon, SkipSilenceIcon } from '../icons.tsx'
+import { useStore } from '../../pages/store.ts'
 import type { Version } from '../review-api.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './controls.module.css'
 import { toggleFullScreen } from './full-screen.ts'
@@ -22,6 +22,7 @@ interface ControlsProps {
 
 export function Controls({ video }: ControlsProps) {
   const text = useText().watching
+  const { review } = useStudy()
   return (
     <Group className={styles.controls ?? ''} aria-label={text.controls}>
       <SeekBar />
@@ -33,7 +34,7 @@ export function Controls({ video }: ControlsProps) {
         <RateMenu />
         <VersionMenu />
         <Toggles />
-        {document.pictureInPictureEnabled && (
+        {document.pictureInPictureEnabled && review.watermark === null && (
           <span className={styles.extra}>
             <IconButton
               label={text.floating}
@@ -43,11 +44,14 @@ export function Controls({ video }: ControlsProps) {
             />
           </span>
         )}
-        <IconButton
-          label={text.fullScreen}
-          icon={<FullScreenIcon />}
-          onPress={() => toggleFullScreen()}
-        />
+        {/* A phone that shows only the video in full screen would leave the watermark out. */}
+        {(document.fullscreenEnabled || review.watermark === null) && (
+          <IconButton
+            label={text.fullScreen}
+            icon={<FullScreenIcon />}
+            onPress={() => toggleFullScreen()}
+          />
+        )}
       </div>
     </Group>
   )

@@ -1,7 +1,7 @@
 import { Button } from '../../design/button.tsx'
-import { PageDialog } from '../page-dialog.tsx'
+import { PageDialog } from '../../design/page-dialog.tsx'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './key-help.module.css'
 

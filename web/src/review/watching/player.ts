@@ -1,6 +1,6 @@
 import type { PlaybackBody } from '@interview-room/contract/review.ts'
+import { Store } from '../../pages/store.ts'
 import type { Version } from '../review-api.ts'
-import { Store } from '../store.ts'
 import { silenceAt, type Span } from './silences.ts'
 
 /** A new address is requested this long before the old one expires. */
@@ -226,6 +226,11 @@ export class Player {
     this.#failures = 0
     this.store.set({ hasFailed: false })
     void this.#load()
+  }
+
+  /** The file that plays, and the offset in it of a position in the recording. Null until there is a file. */
+  placeOf(sec: number): { url: string; sec: number } | null {
+    return this.#address === undefined ? null : { url: this.#address.url, sec: this.#inFile(sec) }
   }
 
   /** The offset in the file that plays of a position in the recording. */

@@ -1,16 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../design/button.tsx'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import { Captions } from './captions.tsx'
 import { Controls } from './controls.tsx'
 import styles from './screen.module.css'
+import { Watermark } from './watermark.tsx'
 
 /** The video with its captions and controls. */
 export function Screen() {
   const text = useText()
-  const { player } = useStudy()
+  const { player, review } = useStudy()
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => (video.current === null ? undefined : player.attach(video.current)), [player])
   return (
@@ -27,11 +28,13 @@ export function Screen() {
           className={styles.video}
           aria-label={text.watching.video}
           playsInline
+          disablePictureInPicture={review.watermark !== null}
           preload="auto"
           onClick={() => player.toggle()}
         />
         <Waiting />
         <Captions />
+        <Watermark name={review.watermark} />
         <Failure />
       </div>
       <Controls video={video} />

@@ -1,7 +1,7 @@
+import { IconButton } from '../../design/icon-button.tsx'
 import { SpeakerIcon } from '../../design/icons.tsx'
-import { IconButton } from '../icon-button.tsx'
+import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
-import { useStore } from '../store.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './controls.module.css'
 

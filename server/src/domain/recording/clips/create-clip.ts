@@ -18,8 +18,12 @@ import { makeClipRequest } from './clip-request.ts'
 import type { Clip } from './clip.ts'
 import { countClips, insertClip } from './store.ts'
 
-/** The viewer who makes a clip; null for the tenant's backend. */
-export type ClipMaker = { reference: string; displayName: string } | null
+/** The viewer who makes a clip or a reel; null for the tenant's backend. */
+export type ClipMaker = {
+  reference: string
+  displayName: string
+  watermark: string | null
+} | null
 
 const COMPOSED_ONLY = {
   field: 'recording_id',
@@ -61,6 +65,9 @@ export async function createClip(
     ...range,
     viewerReference: maker?.reference ?? null,
     viewerName: maker?.displayName ?? null,
+    roomId: null,
+    reel: null,
+    watermark: maker?.watermark ?? null,
     createdAt: at,
   })
   await enqueue(tx, makeClipRequest(clip))

@@ -7,7 +7,7 @@ import { lockRecordingIfAny } from '../recordings/lock-recording.ts'
 import { type ClipId, deleteClipRow, findClip, findRecordingOf } from './store.ts'
 
 /**
- * Deletes a clip. A job deletes its file, and a worker that is making it notices and stops. A repeat is no error. Throws
+ * Deletes a clip or a reel. A job deletes its file, and a worker that is making it notices and stops. A repeat is no error. Throws
  * 404 NOT_FOUND.
  */
 export async function deleteClip(

@@ -1,10 +1,9 @@
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
-import type { RecordingKey } from '../recordings/recording.ts'
-import type { Clip } from './clip.ts'
+import type { Clip, Reel } from './clip.ts'
 import { type ClipId, findClip, findRecordingOf } from './store.ts'
 
-export { listClips } from './store.ts'
+export { listClips, listReels } from './store.ts'
 
 /** Throws 404 NOT_FOUND. */
 export async function readClip(query: Query, id: ClipId): Promise<Clip> {
@@ -13,9 +12,14 @@ export async function readClip(query: Query, id: ClipId): Promise<Clip> {
   return clip
 }
 
-/** The recording of an existing or deleted clip. Throws 404 NOT_FOUND. */
-export async function readRecordingOfClip(query: Query, id: ClipId): Promise<RecordingKey> {
+/** Throws 404 NOT_FOUND. */
+export async function readReel(query: Query, id: ClipId): Promise<Reel> {
+  return (await readClip(query, { ...id, isReel: true })) as Reel
+}
+
+/** The recordings of an existing or deleted clip or reel. Throws 404 NOT_FOUND. */
+export async function readRecordingsOfClip(query: Query, id: ClipId): Promise<string[]> {
   const key = await findRecordingOf(query, id)
   if (key === undefined) throw new ServiceError('NOT_FOUND')
-  return key
+  return key.recordingIds
 }

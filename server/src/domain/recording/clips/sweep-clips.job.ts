@@ -10,7 +10,7 @@ import { endClip } from './end-clip.ts'
 import { listUnfinished } from './store.ts'
 import { whileLocked } from './while-locked.ts'
 
-/** Orders clips again that no worker has started, and fails those that take too long. */
+/** Orders clips and reels again that no worker has started, and fails those that take too long. */
 export function sweepClipsJob(deps: Pick<Deps, 'db' | 'clock' | 'config'>): RepeatingJob {
   return sweepUnfinishedJob(deps, {
     kind: 'sweep-clips',
@@ -25,11 +25,15 @@ async function sweepOne(deps: Pick<Deps, 'db' | 'clock'>, clip: Clip): Promise<v
   const now = deps.clock()
   const request = makeClipRequest(clip)
   if (isTrimOverdue(courseOf(clip), now)) {
-    await whileLocked(deps, clip, async (tx, locked, { roomId }) => {
-      if (locked.status !== 'pending') return
-      if (!(await hasTimedOut(tx, courseOf(locked), { request, now }))) return
-      await endClip(tx, locked, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
-    })
+    await whileLocked(
+      deps,
+      { ...clip, isReel: clip.reel !== null },
+      async (tx, locked, { roomId }) => {
+        if (locked.status !== 'pending') return
+        if (!(await hasTimedOut(tx, courseOf(locked), { request, now }))) return
+        await endClip(tx, locked, { to: 'failed', failureReason: 'timed_out', roomId, at: now })
+      },
+    )
   } else if (isTrimForgotten(courseOf(clip), now)) {
     await enqueue(deps.db, request)
   }

@@ -8,7 +8,7 @@ import { listActivities, readRecording } from '../recordings/read-recordings.ts'
 import { fileTypeOf, isReady, type ReadyRecording } from '../recordings/recording.ts'
 import { listTranscriptions } from '../transcriptions/read-transcriptions.ts'
 import type { ExportGrant } from './export-links.ts'
-import { clipsCsv, commentsCsv, markersCsv, readTimeline } from './export-tables.ts'
+import { clipsCsv, commentsCsv, markersCsv, readTimeline, reelsCsv } from './export-tables.ts'
 
 /** A file that is made while it is sent. */
 export interface ExportedFile {
@@ -58,7 +58,12 @@ async function wholeOf(
     },
     ...(await transcriptsOf({ db, storage }, id)),
     fileOf('markers.csv', markersCsv(timeline)),
-    ...(grant.hasClips ? [fileOf('clips.csv', await clipsCsv(db, id))] : []),
+    ...(grant.hasClips
+      ? [
+          fileOf('clips.csv', await clipsCsv(db, id)),
+          fileOf('reels.csv', await reelsCsv(db, recording)),
+        ]
+      : []),
     ...(grant.hasComments ? [fileOf('comments.csv', await commentsCsv(db, id))] : []),
     fileOf('timeline.json', jsonOf(timeline)),
     fileOf('activity.json', jsonOf(activity)),

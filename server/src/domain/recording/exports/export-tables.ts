@@ -1,10 +1,10 @@
-import { CLIPS_MAX, COMMENTS_MAX } from '@interview-room/contract/limits.ts'
+import { CLIPS_MAX, COMMENTS_MAX, REELS_MAX } from '@interview-room/contract/limits.ts'
 import type {
   RecordingTimelineBody,
   TimelineItem,
 } from '@interview-room/contract/recording-reports.ts'
 import type { Query } from '../../../platform/db/db.ts'
-import { listClips } from '../clips/read-clips.ts'
+import { listClips, listReels } from '../clips/read-clips.ts'
 import { presentSegment, presentTimelineItem } from '../recordings/present-report.ts'
 import type { Recording } from '../recordings/recording.ts'
 import { readReport } from '../recordings/report-completeness.ts'
@@ -49,6 +49,24 @@ export async function clipsCsv(query: Query, recordingId: string): Promise<strin
       clip.viewerName,
       clip.status,
       clip.createdAt.toISOString(),
+    ]),
+  )
+}
+
+/** The reels that show this recording and nothing else. */
+export async function reelsCsv(query: Query, { id, roomId }: Recording): Promise<string> {
+  const page = { roomId, recordingId: id, after: undefined, limit: REELS_MAX }
+  const reels = await listReels(query, page)
+  return csvOf(
+    ['id', 'title', 'clip_ids', 'duration_sec', 'author', 'status', 'created_at'],
+    reels.map(({ reel, ...file }) => [
+      file.id,
+      file.title,
+      reel.parts.map(({ clipId }) => clipId).join('; '),
+      file.durationSec,
+      file.viewerName,
+      file.status,
+      file.createdAt.toISOString(),
     ]),
   )
 }

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../platform/db/db.ts'
+import { inTransaction, type Query } from '../../../platform/db/db.ts'
 import { enqueueOnce } from '../../../platform/jobs/enqueue.ts'
 import { NotWantedError, whileWanted } from '../../../platform/lib/while-wanted.ts'
 import { hasFailed, isEmpty, isUnreadable } from '../../../platform/media-files/media-file-error.ts'
@@ -26,10 +26,11 @@ import {
   type Segment,
 } from '../recordings/segment.ts'
 import { findRecording, type RecordingFile } from '../recordings/store.ts'
+import { insertVoices } from '../recordings/voice-store.ts'
 import type { FileOrder } from './archive-segments.ts'
 import { EmptySegmentsError, UnreadableSegmentError } from './compose-segments.ts'
 import type { FinishRun } from './finish-run.ts'
-import { isToBeComposed, joinIn, makeFile } from './make-file.ts'
+import { isToBeComposed, joinIn, type MadeFile, makeFile } from './make-file.ts'
 import { findStored, hasMore } from './stored-segments.ts'
 
 type AssembleDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config' | 'log'>
@@ -66,7 +67,7 @@ export async function assembleRecording(
   const [only] = kept
   const isAlone = only !== undefined && kept.length === 1 && recording.outputMode === 'composed'
   if (isAlone && !isToBeComposed(kept)) {
-    return markUploaded(deps, recording, fileOf(only), kept)
+    return markUploaded(deps, recording, { ...fileOf(only), voices: [] }, kept)
   }
   const { captures, missing } = await findStored(deps.storage, kept)
   const awaited = await awaitMissing(deps, recording, { kept, missing })
@@ -135,7 +136,7 @@ async function make(
   try {
     const file = await makeWhileWanted(deps, recording, order)
     if (await isOutdated(deps, recording, order)) {
-      await giveUpObject(deps.db, file.storageKey)
+      await giveUpFile(deps.db, file)
       run.log.info(
         { recording: recording.id },
         'more of a recording arrived while its file was being made',
@@ -165,7 +166,7 @@ async function makeWhileWanted(
   deps: AssembleDeps,
   recording: Recording,
   order: FileOrder,
-): Promise<RecordingFile> {
+): Promise<MadeFile> {
   const { id: recordingId, tenantId } = recording
   const { run } = order
   const watch = {
@@ -210,7 +211,7 @@ function areSame(some: readonly Segment[], others: readonly Segment[]): boolean 
 async function markUploaded(
   { db, clock }: AssembleDeps,
   { id, tenantId }: Recording,
-  file: RecordingFile,
+  { voices, ...file }: MadeFile,
   kept: readonly CompleteSegment[],
 ): Promise<Date | undefined> {
   const isMade = kept.every(({ storageKey }) => storageKey !== file.storageKey)
@@ -220,11 +221,19 @@ async function markUploaded(
     if (recording?.status !== 'stopped') return 'unwanted'
     if (!areSame(keptOf(await listSegments(tx, id)), kept)) return 'outdated'
     if (isMade) await claimObject(tx, file.storageKey)
+    for (const { storageKey } of voices) await claimObject(tx, storageKey)
+    await insertVoices(tx, id, voices)
     await moveRecording(tx, recording, { to: 'uploaded', file, at: clock() })
     return 'uploaded'
   })
-  if (isMade && outcome !== 'uploaded') await giveUpObject(db, file.storageKey)
+  if (isMade && outcome !== 'uploaded') await giveUpFile(db, { ...file, voices })
   return outcome === 'outdated' ? clock() : undefined
+}
+
+async function giveUpFile(db: Query, { storageKey, voices }: MadeFile): Promise<void> {
+  for (const key of [storageKey, ...voices.map((voice) => voice.storageKey)]) {
+    await giveUpObject(db, key)
+  }
 }
 
 /** Segments that may be the reason why no file could be made. */

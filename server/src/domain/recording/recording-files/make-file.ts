@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { ComposedVideo } from '../../../platform/media-files/compose-captures.ts'
+import type {
+  ComposedCaptures,
+  ComposedVideo,
+} from '../../../platform/media-files/compose-captures.ts'
 import { findFfmpeg } from '../../../platform/media-files/find-ffmpeg.ts'
 import { joinVideos } from '../../../platform/media-files/join-videos.ts'
 import { withWorkspace } from '../../../platform/media-files/workspace.ts'
@@ -13,6 +17,7 @@ import { fileTypeOf, type Recording } from '../recordings/recording.ts'
 import { noteMade } from '../recordings/segment-store.ts'
 import { type CompleteSegment, isCapture } from '../recordings/segment.ts'
 import type { RecordingFile } from '../recordings/store.ts'
+import type { StoredVoice } from '../recordings/voice-store.ts'
 import { archiveSegments, type FileOrder } from './archive-segments.ts'
 import { composeSegments } from './compose-segments.ts'
 
@@ -23,15 +28,20 @@ const JOIN_MIN_MS = 10 * 60_000
 /** Validity of a segment's address, in seconds. */
 const SEGMENT_FOR_SEC = 6 * 3600
 
+/** A stored file, and the voices in it. No row names these objects yet. */
+export interface MadeFile extends RecordingFile {
+  voices: readonly StoredVoice[]
+}
+
 /** Makes and stores one file from several segments. Throws `MediaFileError`, `StorageError`. */
 export async function makeFile(
   deps: MakeDeps,
   recording: Recording,
   order: FileOrder,
-): Promise<RecordingFile> {
+): Promise<MadeFile> {
   return recording.outputMode === 'composed'
     ? joinSegments(deps, recording, order)
-    : archiveSegments(deps, recording, order)
+    : { ...(await archiveSegments(deps, recording, order)), voices: [] }
 }
 
 export function isToBeComposed(kept: readonly CompleteSegment[]): boolean {
@@ -42,16 +52,22 @@ async function joinSegments(
   deps: MakeDeps,
   recording: Recording,
   order: FileOrder,
-): Promise<RecordingFile> {
+): Promise<MadeFile> {
   const { tenantId, outputMode } = recording
   return withWorkspace(deps.config.workDir, async (folder) => {
-    const { path, durationSec } = await joinIn(folder, deps, { ...order, recording })
+    const { path, durationSec, voices } = await joinIn(folder, deps, { ...order, recording })
     const storageKey = newVideoKey(tenantId, 'recordings')
     const { mime } = fileTypeOf(outputMode)
     const body = createReadStream(path)
     const { size: expectedBytes } = await stat(path)
     const { sizeBytes } = await putExpected(deps, storageKey, { body, mime, expectedBytes })
-    return { storageKey, sizeBytes, durationSec }
+    const stored: StoredVoice[] = []
+    for (const { identity, file } of voices) {
+      const voiceKey = `${tenantId}/voices/${randomUUID()}.webm`
+      await putExpected(deps, voiceKey, { body: createReadStream(file), mime: 'audio/webm' })
+      stored.push({ mediaIdentity: identity, storageKey: voiceKey })
+    }
+    return { storageKey, sizeBytes, durationSec, voices: stored }
   })
 }
 
@@ -63,7 +79,7 @@ export async function joinIn(
   folder: string,
   deps: Pick<Deps, 'db' | 'storage' | 'config'>,
   { kept, captures, run, recording }: FileOrder & { recording: Recording },
-): Promise<ComposedVideo> {
+): Promise<ComposedVideo & Pick<ComposedCaptures, 'voices'>> {
   const { db, storage, config } = deps
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   const parts: ObjectLocation[] = []
@@ -90,7 +106,7 @@ export async function joinIn(
   const { path, measured, lengthsSec } = await joinVideos(ffmpeg, joining)
   for (const [index, { id }] of videos)
     await noteMade(db, { id, durationSec: lengthsSec[index] ?? 0 })
-  return { path, durationSec: measured.durationSec }
+  return { path, durationSec: measured.durationSec, voices: [] }
 }
 
 /** Groups of consecutive captures and of consecutive videos, in order. */

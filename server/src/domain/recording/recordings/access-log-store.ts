@@ -5,7 +5,7 @@ import type { RecordingKey } from './recording.ts'
 export interface Accessor {
   apiKeyId: string
   /** Null for an API key. */
-  viewer: { reference: string; jti: string; expiresAt: Date } | null
+  viewer: { reference: string; jti: string; expiresAt: Date; watermark: string | null } | null
 }
 
 export interface DownloadAccess extends RecordingKey {
@@ -13,6 +13,7 @@ export interface DownloadAccess extends RecordingKey {
   /** Set if the address is for something made from the recording. */
   processedRecordingId?: string
   clipId?: string
+  reelId?: string
   transcriptionId?: string
   /** A download by default. */
   purpose?: 'playback'
@@ -26,10 +27,10 @@ export async function logDownloads(tx: Tx, accesses: readonly DownloadAccess[]):
     const { apiKeyId, viewer } = accessor
     await tx`
       insert into download_accesses (tenant_id, recording_id, processed_recording_id, clip_id,
-                                     transcription_id, purpose, api_key_id, viewer_reference,
+                                     reel_id, transcription_id, purpose, api_key_id, viewer_reference,
                                      viewer_token_id, issued_at, expires_at)
       values (${access.tenantId}, ${access.recordingId}, ${access.processedRecordingId ?? null},
-              ${access.clipId ?? null}, ${access.transcriptionId ?? null},
+              ${access.clipId ?? null}, ${access.reelId ?? null}, ${access.transcriptionId ?? null},
               ${access.purpose ?? 'download'},
               ${viewer === null ? apiKeyId : null}, ${viewer?.reference ?? null},
               ${viewer?.jti ?? null}, ${access.issuedAt}, ${access.expiresAt})
@@ -58,6 +59,7 @@ export interface LoggedAccess {
   recordingId: string
   processedRecordingId: string | null
   clipId: string | null
+  reelId: string | null
   transcriptionId: string | null
   purpose: 'download' | 'playback'
   apiKeyId: string | null
@@ -83,7 +85,7 @@ export async function listAccesses(
   const [end, recording] = [before === undefined ? null : String(before), recordingId ?? null]
   return query<LoggedAccess[]>`
     select id, recording_id as "recordingId", processed_recording_id as "processedRecordingId",
-           clip_id as "clipId", transcription_id as "transcriptionId", purpose, api_key_id as "apiKeyId",
+           clip_id as "clipId", reel_id as "reelId", transcription_id as "transcriptionId", purpose, api_key_id as "apiKeyId",
            viewer_reference as "viewerReference", viewer_token_id as "viewerTokenId", issued_at as "issuedAt", expires_at as "expiresAt"
       from download_accesses
      where tenant_id = ${tenantId}

@@ -5,11 +5,31 @@ interface PeopleOfRoom {
   participantIds: readonly string[]
 }
 
-/** Erases a person's data besides the recordings of a locked room: published tracks, segments and reports. */
-export async function eraseTraces(tx: Tx, traces: PeopleOfRoom): Promise<void> {
+/**
+ * Erases a person's data besides the recordings of a locked room: published tracks, voices, segments and reports. Returns the
+ * keys of the voices.
+ */
+export async function eraseTraces(tx: Tx, traces: PeopleOfRoom): Promise<string[]> {
   await deleteTracksOf(tx, traces)
+  const voiceKeys = await deleteVoicesOf(tx, traces)
   await forgetPeopleOfSegments(tx, traces)
   await forgetPeopleOfReports(tx, traces)
+  return voiceKeys
+}
+
+/** Their entries must still exist. */
+async function deleteVoicesOf(tx: Tx, { roomId, participantIds }: PeopleOfRoom): Promise<string[]> {
+  const rows = await tx<{ key: string }[]>`
+    delete from recording_voices v
+     using recordings r
+     where r.id = v.recording_id and r.room_id = ${roomId}
+       and v.media_identity in (select e.media_identity
+                                  from entry_histories e
+                                 where e.room_id = ${roomId}
+                                   and e.participant_id = any(${[...participantIds]}::uuid[]))
+    returning v.storage_key as key
+  `
+  return rows.map(({ key }) => key)
 }
 
 /** Their entries must still exist. */

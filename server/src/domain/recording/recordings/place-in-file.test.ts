@@ -43,6 +43,12 @@ async function endsLate(
   await captured.settle()
 }
 
+/** The database has the real time, and these tests have their own. */
+const markedAt = (note: string, ms: number) => plane.database.db`
+  update room_events set created_at = ${new Date(plane.now.getTime() + ms)}
+   where payload ->> 'note' = ${note}
+`
+
 const timelineOf = async (id: string) => (await plane.tenant.get(`/recordings/${id}/timeline`)).data
 
 // contract: getRecordingTimeline › `offset_sec` counts from the start of the file
@@ -67,6 +73,28 @@ describe('positions in the file of a recording that was paused', () => {
     const last = segments[1]
     const lastSec = (Date.parse(last.ended_at) - Date.parse(last.started_at)) / 1000
     expect(last.offset_sec + lastSec).toBeCloseTo(Number(durationSec), 2)
+  })
+
+  test('have a marker that was set right before the pause at the end of its part', async () => {
+    const { roomId, moderator, egress } = await captured.recording()
+    // No whole number of frames.
+    rooms.later(2040)
+    await moderator.post('/events', { event_type: 'marker', payload: { note: 'just before' } })
+    await moderator.post('/recording/pause')
+    await moderator.post('/events', { event_type: 'marker', payload: { note: 'just after' } })
+    await markedAt('just before', -10)
+    await markedAt('just after', 10)
+    await captured.deliversChunks(egress, [1, 2, 3])
+    completes(egress, { sizeBytes: 1, durationSec: 3 })
+    await captured.settle()
+    rooms.later(MINUTE_MS)
+    await moderator.post('/recording/stop')
+    await captured.becomesAvailable(roomId)
+    const { segments, items } = await timelineOf((await rooms.recordingOf(roomId)).id)
+    const [{ started_at: startedAt, ended_at: endedAt }] = segments
+    expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(2000)
+    const markers = items.filter(({ type }: { type: string }) => type === 'marker')
+    expect(markers).toMatchObject([{ payload: { note: 'just before' }, offset_sec: 1.99 }])
   })
 
   test("count a video's actual length, whatever its provider reported", async () => {

@@ -64,7 +64,7 @@ export async function expireWithFiles(
   await expireRecording(tx, recording, now)
 }
 
-/** The same for only its own file and its clips' files. Everything else made from it stays. */
+/** The same for only its own file, the voices in it, and its clips' files. Everything else made from it stays. */
 export async function expireWithClips(
   tx: Tx,
   recording: LockedRecording,
@@ -77,7 +77,7 @@ export async function expireWithClips(
 
 async function removeFiles(tx: Tx, files: RecordingFiles, now: Date): Promise<void> {
   const { storageKey, processedKey, uploadKey, uploadExpiresAt } = files
-  const made = [...files.clipKeys, ...files.resultKeys]
+  const made = [...files.clipKeys, ...files.voiceKeys, ...files.resultKeys]
   const keys = [storageKey, processedKey, ...made].filter((key) => key !== null)
   for (let at = 0; at < keys.length; at += KEYS_MAX) {
     await enqueue(tx, deleteObjectsRequest(keys.slice(at, at + KEYS_MAX)))

@@ -12,7 +12,8 @@ import {
   type RecordingReport,
 } from './report-store.ts'
 import { listSegments } from './segment-store.ts'
-import { type Span, union } from './spans.ts'
+import type { Segment } from './segment.ts'
+import { type RecordedSpan, union } from './spans.ts'
 import type { LockedRecording } from './store.ts'
 
 type ReportedRecording = Pick<Recording, 'id' | 'roomId' | 'outputMode'>
@@ -49,13 +50,27 @@ export async function makeReport(
     ...completenessOf({ outputMode, now, wanted, people, segments }),
     segments: spansOf(
       outputMode,
-      segments.flatMap((segment) => spanOf(segment, now)),
+      segments.flatMap((segment) => recordedOf(segment, now)),
     ),
   }
 }
 
+/** A composed part has a whole number of frames, of which the last one begins before the command to end. */
+const LAST_FRAME_MAX_MS = 100
+
+function recordedOf(segment: Segment, now: Date): RecordedSpan[] {
+  const untilMs = segment.endsAskedAt?.getTime() ?? 0
+  return spanOf(segment, now).map((span) => {
+    const missingMs = untilMs - span.toMs
+    return missingMs > 0 && missingMs <= LAST_FRAME_MAX_MS ? { ...span, untilMs } : span
+  })
+}
+
 /** Segments of different people run in parallel. */
-function spansOf(outputMode: Recording['outputMode'], spans: readonly Span[]): Span[] {
+function spansOf(
+  outputMode: Recording['outputMode'],
+  spans: readonly RecordedSpan[],
+): RecordedSpan[] {
   if (outputMode === 'individual') return union(spans)
   return spans.toSorted((a, b) => a.fromMs - b.fromMs)
 }

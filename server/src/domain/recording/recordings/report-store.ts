@@ -1,12 +1,12 @@
 import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import type { Completeness } from './completeness.ts'
 import type { SegmentPerson } from './segment.ts'
-import type { Span } from './spans.ts'
+import type { RecordedSpan, Span } from './spans.ts'
 
 /** The facts about a recording that outlive its segments. */
 export interface RecordingReport extends Completeness {
   /** The recorded times, in order. */
-  segments: readonly Span[]
+  segments: readonly RecordedSpan[]
 }
 
 /** Returns false when it was stored before. */

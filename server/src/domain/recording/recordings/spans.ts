@@ -4,6 +4,12 @@ export interface Span {
   toMs: number
 }
 
+/** A span that is in a file. */
+export interface RecordedSpan extends Span {
+  /** The command that ended it, if its last frame began a moment before. */
+  untilMs?: number
+}
+
 /** The union, in order, without spans that touch. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: Span[] = []

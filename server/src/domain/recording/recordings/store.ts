@@ -163,6 +163,7 @@ export interface RecordingFiles {
   uploadKey: string | null
   uploadExpiresAt: Date | null
   clipKeys: string[]
+  voiceKeys: string[]
   resultKeys: string[]
 }
 
@@ -173,12 +174,21 @@ export async function findFiles(tx: Tx, recordingId: string): Promise<RecordingF
            p.upload_key as "uploadKey", p.upload_expires_at as "uploadExpiresAt",
            array(select c.storage_key
                    from clips c
-                  where c.recording_id = r.id
+                  where (c.recording_id = r.id
+                         or (c.room_id = r.room_id and r.id = any(c.recording_ids)))
                     and c.storage_key is not null) as "clipKeys",
+           array(select v.storage_key
+                   from recording_voices v
+                  where v.recording_id = r.id) as "voiceKeys",
            array(select t.result_key
                    from transcriptions t
                   where t.recording_id = r.id
-                    and t.result_key is not null) as "resultKeys"
+                    and t.result_key is not null
+                  union
+                 select unnest(array[v.result_key, v.words_key])
+                   from transcriptions t
+                   join transcription_revisions v on v.transcription_id = t.id
+                  where t.recording_id = r.id) as "resultKeys"
       from recordings r
       left join processed_recordings p on p.recording_id = r.id
      where r.id = ${recordingId}

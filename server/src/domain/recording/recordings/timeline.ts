@@ -5,15 +5,15 @@ import type { PageRequest } from '../../../platform/ports/paging.ts'
 import { listEventsBetween } from '../../room-log/read-logs.ts'
 import type { MomentOfRoom } from '../../room-log/room-event-store.ts'
 import type { Recording } from './recording.ts'
-import type { Span } from './spans.ts'
+import type { RecordedSpan } from './spans.ts'
 
 /** A span of a recording, with its position in the file. */
-export interface PlacedSpan extends Span {
+export interface PlacedSpan extends RecordedSpan {
   offsetSec: number
 }
 
 /** The position of each span in the file. A composed file leaves out pauses, an individual one keeps them. */
-export function placesOf(outputMode: OutputMode, segments: readonly Span[]): PlacedSpan[] {
+export function placesOf(outputMode: OutputMode, segments: readonly RecordedSpan[]): PlacedSpan[] {
   const [first] = segments
   if (first === undefined) return []
   let recordedMs = 0
@@ -24,11 +24,21 @@ export function placesOf(outputMode: OutputMode, segments: readonly Span[]): Pla
   })
 }
 
-/** Seconds from the start of the file. Returns undefined for a time when nothing was recorded. */
+/** A seek to so much before the end of a part shows its last frame, and not the first one of the next. */
+const SHOWN_MS = 10
+
+const endMsOf = ({ toMs, untilMs = toMs }: RecordedSpan) => untilMs
+
+/**
+ * Seconds from the start of the file. Returns undefined for a time when nothing was recorded. A moment between the end of the
+ * last frame and the command to end is in that frame.
+ */
 function offsetSecOf(places: readonly PlacedSpan[], at: Date): number | undefined {
   const atMs = at.getTime()
-  const place = places.find(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs)
-  return place && place.offsetSec + (atMs - place.fromMs) / 1000
+  const place = places.find((each) => atMs >= each.fromMs && atMs <= endMsOf(each))
+  if (place === undefined) return undefined
+  const inFileMs = atMs < place.toMs ? atMs : Math.max(place.fromMs, place.toMs - SHOWN_MS)
+  return place.offsetSec + (inFileMs - place.fromMs) / 1000
 }
 
 export interface PlacedEvent {
@@ -66,7 +76,8 @@ export async function listTimeline(
 ): Promise<PlacedEvent[]> {
   const behind = after === undefined ? undefined : readPosition(after)
   const types = reader === 'staff' ? undefined : WATCHED_TYPES
-  const request = { roomId, spans: places, types, after: behind, limit }
+  const spans = places.map((each) => ({ fromMs: each.fromMs, toMs: endMsOf(each) }))
+  const request = { roomId, spans, types, after: behind, limit }
   const events = await listEventsBetween(query, request)
   return events.flatMap((event) => {
     const offsetSec = offsetSecOf(places, event.at)

@@ -4,9 +4,9 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { readConsentSettings } from '../../../platform/tenants/consent-settings.ts'
 import { findRoomKey, findSlotOfRoom } from '../../booking/read-bookings.ts'
-import type { Clip } from '../clips/clip.ts'
-import { presentClip } from '../clips/present.ts'
-import { readClip } from '../clips/read-clips.ts'
+import type { Clip, Reel } from '../clips/clip.ts'
+import { presentClip, presentReel } from '../clips/present.ts'
+import { readClip, readReel } from '../clips/read-clips.ts'
 import { listProcessedOf } from '../processed-recordings/store.ts'
 import { listRecordings, readEstimates, readRecording } from '../recordings/read-recordings.ts'
 import type { Recording } from '../recordings/recording.ts'
@@ -21,7 +21,7 @@ export async function readReview(
   viewer: Viewer,
 ): Promise<ReviewBody> {
   const { tenantId } = viewer
-  const { roomId, recordings, clip } = await openedBy(db, viewer)
+  const { roomId, recordings, clip, reel } = await openedBy(db, viewer)
   const estimates = await readEstimates(db, recordings, clock())
   const processed = await listProcessedOf(
     db,
@@ -49,6 +49,8 @@ export async function readReview(
       }),
     ),
     clip: clip === undefined ? null : presentClip(clip),
+    reel: reel === undefined ? null : presentReel(reel),
+    watermark: viewer.watermark,
     transcription_languages: [...config.transcription.languages],
     branding,
   }
@@ -57,12 +59,14 @@ export async function readReview(
 async function openedBy(
   query: Query,
   { tenantId, scope }: Viewer,
-): Promise<{ roomId: string; recordings: Recording[]; clip?: Clip }> {
+): Promise<{ roomId: string; recordings: Recording[]; clip?: Clip; reel?: Reel }> {
   if ('recordingId' in scope) {
     const recording = await readRecording(query, { tenantId, ...scope })
     const { roomId } = recording
     if (scope.clipId === undefined) return { roomId, recordings: [recording] }
-    const clip = await readClip(query, { tenantId, clipId: scope.clipId })
+    const id = { tenantId, clipId: scope.clipId }
+    if (scope.isReel === true) return { roomId, recordings: [], reel: await readReel(query, id) }
+    const clip = await readClip(query, id)
     return { roomId, recordings: [], clip }
   }
   const room = await findRoomKey(query, { tenantId, ...scope })

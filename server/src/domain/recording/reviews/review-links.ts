@@ -27,13 +27,14 @@ export function createReviewLinks(
 ): ReviewLinks {
   const tokens = createSignedTokens(deps, TYPE)
   return {
-    async issue({ tenantId, reference, displayName, scope, may, shareId }, lifeSec) {
+    async issue({ tenantId, reference, displayName, scope, may, watermark, shareId }, lifeSec) {
       const jti = uuidv7(deps.clock().getTime())
       const claims = {
         tenant: tenantId,
         name: displayName,
         scope: { ...scope },
         may,
+        watermark,
         share: shareId,
       }
       const { token, expiresAt } = await tokens.sign(
@@ -54,6 +55,8 @@ export function createReviewLinks(
         displayName: String(claims['name']),
         scope: claims['scope'] as Viewer['scope'],
         may: VIEWER_ABILITIES.filter((ability) => may.includes(ability)),
+        // Links of the release before have none.
+        watermark: (claims['watermark'] as string | null | undefined) ?? null,
         jti: jti ?? '',
         expiresAt: new Date(exp * 1000),
         shareId: (claims['share'] as string | null) ?? null,

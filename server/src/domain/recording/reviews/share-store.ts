@@ -9,7 +9,8 @@ export interface ShareKey {
 
 function columns(query: Query) {
   return query`
-    id, tenant_id as "tenantId", recording_id as "recordingId", clip_id as "clipId", seq, may,
+    id, tenant_id as "tenantId", recording_id as "recordingId", clip_id as "clipId",
+    is_reel as "isReel", watermark, seq, may,
     viewer_reference as "viewerReference", viewer_name as "viewerName",
     viewer_token_id as "viewerTokenId", password_salt as "passwordSalt",
     password_hash as "passwordHash", views, last_viewed_at as "lastViewedAt",
@@ -19,10 +20,12 @@ function columns(query: Query) {
 
 export async function insertShare(tx: Tx, share: Share): Promise<void> {
   await tx`
-    insert into review_shares (id, tenant_id, recording_id, clip_id, seq, may, viewer_reference,
+    insert into review_shares (id, tenant_id, recording_id, clip_id, is_reel, watermark, seq,
+                               may, viewer_reference,
                                viewer_name, viewer_token_id, password_salt, password_hash,
                                expires_at, created_at)
-    values (${share.id}, ${share.tenantId}, ${share.recordingId}, ${share.clipId}, ${share.seq},
+    values (${share.id}, ${share.tenantId}, ${share.recordingId}, ${share.clipId},
+            ${share.isReel}, ${share.watermark}, ${share.seq},
             ${share.may}, ${share.viewerReference}, ${share.viewerName}, ${share.viewerTokenId},
             ${share.passwordSalt}, ${share.passwordHash}, ${share.expiresAt}, ${share.createdAt})
   `

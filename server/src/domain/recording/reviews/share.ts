@@ -1,12 +1,13 @@
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 
-/** A link to a recording or a clip. */
+/** A link to a recording, a clip or a reel. */
 export interface Share {
   id: string
   tenantId: string
   recordingId: string
-  /** Null for all of the recording. */
+  /** A clip or a reel; null for all of the recording. */
   clipId: string | null
+  isReel: boolean
   /** Its position in the clock of its room. */
   seq: bigint
   may: ShareBody['may']
@@ -14,6 +15,8 @@ export interface Share {
   viewerReference: string | null
   viewerName: string | null
   viewerTokenId: string | null
+  /** The name of the viewer, if it is drawn over every video. */
+  watermark: string | null
   /** Null without a password. */
   passwordSalt: Buffer | null
   passwordHash: Buffer | null

@@ -11,9 +11,11 @@ import {
   unauthorized,
 } from '../../../platform/service-keys/signed-tokens.ts'
 import { nextRoomMoment } from '../../room-log/room-clock.ts'
+import { recordingIdsOf } from '../clips/clip.ts'
 import { readClip } from '../clips/read-clips.ts'
 import { lockRecording } from '../recordings/lock-recording.ts'
 import { isReady, type RecordingKey } from '../recordings/recording.ts'
+import { requireReviewed } from './require-reviewed.ts'
 import type { ReviewLinks } from './review-links.ts'
 import { type HashedPassword, hashPassword, isPassword } from './share-password.ts'
 import {
@@ -64,7 +66,7 @@ export function createShares({ db, clock, ...deps }: ShareDeps): Shares {
       return {
         id: share.id,
         recording_id: share.recordingId,
-        clip_id: share.clipId,
+        ...presentOpened(share),
         url: await urlOf(share),
         may: share.may,
         has_password: share.passwordHash !== null,
@@ -88,8 +90,13 @@ export function createShares({ db, clock, ...deps }: ShareDeps): Shares {
   }
 }
 
+function presentOpened({ clipId, isReel }: Pick<Share, 'clipId' | 'isReel'>) {
+  return isReel ? { clip_id: null, reel_id: clipId } : { clip_id: clipId, reel_id: null }
+}
+
 interface ShareOrder {
   clipId: string | null
+  reelId: string | null
   may: Share['may']
   lifeSec: number
   password: HashedPassword | null
@@ -98,12 +105,14 @@ interface ShareOrder {
 /** Reads a request. Hashing a password takes a while, so no transaction should wait for it. */
 export async function orderOf({
   clip_id: clipId = null,
+  reel_id: reelId = null,
   may = ['watch'],
   expires_in_seconds: lifeSec = SHARE_DEFAULT_SEC,
   password = null,
 }: ShareRequest): Promise<ShareOrder> {
   return {
     clipId,
+    reelId,
     may,
     lifeSec,
     password: password === null ? null : await hashPassword(password),
@@ -112,24 +121,29 @@ export async function orderOf({
 
 /**
  * Makes a link. It allows no more than the viewer may who makes it, and not for longer. Throws 404 NOT_FOUND, 409
- * RECORDING_NOT_AVAILABLE, 422 VALIDATION_ERROR for a clip of another recording, an ability that the viewer has not, or when the
+ * RECORDING_NOT_AVAILABLE, 422 VALIDATION_ERROR for a clip and a reel at once, an ability that the viewer has not, or when the
  * recording has the maximum number of links.
  */
 export async function createShare(
   tx: Tx,
   { maker, clock, ...key }: RecordingKey & { maker: Viewer | null; clock: Deps['clock'] },
-  { clipId, may, lifeSec, password }: ShareOrder,
+  { clipId: ofClip, reelId, may, lifeSec, password }: ShareOrder,
 ): Promise<Share> {
   const recording = await lockRecording(tx, key)
   if (!isReady(recording)) throw new ServiceError('RECORDING_NOT_AVAILABLE')
-  await refuseForeignClip(tx, { ...key, clipId })
+  if (ofClip !== null && reelId !== null) {
+    throw refuseShare('reel_id', 'NOT_ALLOWED', 'must be absent beside clip_id')
+  }
+  const clipId = reelId ?? ofClip
+  const isReel = reelId !== null
+  await refuseForeignClip(tx, { ...key, clipId, isReel, maker })
   const given = may.filter((ability) => ability !== 'watch')
   const isTooMuch = maker !== null && given.some((ability) => !maker.may.includes(ability))
   if (isTooMuch || (clipId !== null && given.length > 0)) {
     throw refuseShare(
       'may',
       'NOT_ALLOWED',
-      'must not allow more than you may, and of a clip watch only',
+      'must not allow more than you may, and of a clip or reel watch only',
     )
   }
   const now = clock()
@@ -146,6 +160,8 @@ export async function createShare(
     id: uuidv7(now.getTime()),
     ...key,
     clipId,
+    isReel,
+    watermark: maker?.watermark ?? null,
     seq,
     may,
     viewerReference: maker?.reference ?? null,
@@ -163,13 +179,22 @@ export async function createShare(
   return share
 }
 
+/** Throws 404 NOT_FOUND for what does not show the recording, or shows others that the maker may not see. */
 async function refuseForeignClip(
   tx: Tx,
-  { tenantId, recordingId, clipId }: RecordingKey & { clipId: string | null },
+  {
+    tenantId,
+    recordingId,
+    clipId,
+    isReel,
+    maker,
+  }: RecordingKey & { clipId: string | null; isReel: boolean; maker: Viewer | null },
 ): Promise<void> {
   if (clipId === null) return
-  const clip = await readClip(tx, { tenantId, clipId })
-  if (clip.recordingId !== recordingId) throw new ServiceError('NOT_FOUND')
+  const shown = recordingIdsOf(await readClip(tx, { tenantId, clipId, isReel }))
+  if (!shown.includes(recordingId)) throw new ServiceError('NOT_FOUND')
+  if (maker === null) return
+  for (const each of shown) await requireReviewed(tx, maker, { recordingId: each, clipId })
 }
 
 function refuseShare(
@@ -208,7 +233,7 @@ export async function openShare(
   const now = clock()
   await countView(db, share, now)
   const displayName = displayNameOf(name)
-  const { tenantId, recordingId, clipId } = share
+  const { tenantId, recordingId, clipId, isReel } = share
   const leftSec = Math.floor((share.expiresAt.getTime() - now.getTime()) / 1000)
   const { token, expiresAt } = await links.issue(
     {
@@ -216,13 +241,19 @@ export async function openShare(
       // Two people who open one link are two viewers.
       reference: `link ${uuidv7(now.getTime())}`,
       displayName: displayName ?? 'Guest',
-      scope: clipId === null ? { recordingId } : { recordingId, clipId },
+      scope: clipId === null ? { recordingId } : { recordingId, clipId, isReel },
       may: share.may.filter((ability) => ability !== 'comment' || displayName !== undefined),
+      watermark: share.watermark,
       shareId: share.id,
     },
     Math.max(1, Math.min(OPENED_SEC, leftSec)),
   )
-  return { recording_id: recordingId, clip_id: clipId, token, expires_at: expiresAt.toISOString() }
+  return {
+    recording_id: recordingId,
+    ...presentOpened(share),
+    token,
+    expires_at: expiresAt.toISOString(),
+  }
 }
 
 async function refuseWrongPassword(

@@ -35,6 +35,7 @@ const REFUSALS = {
   VIEWER_INVALID: `sub is not a text of 1 to ${EXTERNAL_REF_MAX} characters`,
   SCOPE_INVALID: 'there is not one id of a recording or a room in recording_id or room_id',
   ABILITIES_INVALID: `may is not a list of ${VIEWER_ABILITIES.join(', ')}`,
+  WATERMARK_INVALID: 'watermark is neither true nor false, or there is download beside it',
   ABILITY_MISSING: 'the token does not allow what is asked for',
   TOKEN_REVOKED: 'the token is revoked',
 } as const
@@ -84,7 +85,7 @@ export function createViewerTokens(
 async function verifyViewerToken(verification: TenantTokenVerification): Promise<Viewer> {
   const { key, claims } = await readTenantToken(verification, REVIEW)
   refuseMisfit(claims, verification, REVIEW)
-  const { sub, jti, may } = claims
+  const { sub, jti, may, watermark = false } = claims
   const displayName = displayNameOf(claims['name'])
   if (displayName === undefined) throw refuseToken('NAME_INVALID')
   if (!isReference(sub)) throw refuseViewer('VIEWER_INVALID')
@@ -94,9 +95,13 @@ async function verifyViewerToken(verification: TenantTokenVerification): Promise
   const scope = scopeOf(claims)
   if (scope === undefined) throw refuseViewer('SCOPE_INVALID')
   if (!isAbilities(may)) throw refuseViewer('ABILITIES_INVALID')
+  if (typeof watermark !== 'boolean' || (watermark && may.includes('download'))) {
+    throw refuseViewer('WATERMARK_INVALID')
+  }
   const expiresAt = new Date(Number(claims['exp']) * 1000)
   const { tenantId } = key
-  return { tenantId, reference: sub, displayName, scope, may, jti, expiresAt, shareId: null }
+  const viewer = { tenantId, reference: sub, displayName, scope, may, jti, expiresAt }
+  return { ...viewer, watermark: watermark ? displayName : null, shareId: null }
 }
 
 function scopeOf({

@@ -6,9 +6,11 @@ export interface Viewer {
   /** The tenant's own reference of the person. */
   reference: string
   displayName: string
-  /** One recording, one clip of it, or all recordings of a room. */
-  scope: { recordingId: string; clipId?: string } | { roomId: string }
+  /** One recording, one clip or reel of it, or all recordings of a room. */
+  scope: { recordingId: string; clipId?: string; isReel?: boolean } | { roomId: string }
   may: readonly ViewerAbility[]
+  /** The name that is drawn over every video. */
+  watermark: string | null
   jti: string
   /** When the token expires. */
   expiresAt: Date

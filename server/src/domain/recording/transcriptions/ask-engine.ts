@@ -18,7 +18,7 @@ export async function askEngine(deps: TranscribeDeps, work: Work): Promise<void>
 
 async function askForPart(
   { db, clock }: TranscribeDeps,
-  { engine, transcription, source, signal }: Work,
+  { engine, transcription, source, signal, log }: Work,
   part: Part & { providerId: string },
 ): Promise<void> {
   if (engine.poll === undefined) throw invalidResult('an engine that cannot be asked took it')
@@ -27,7 +27,8 @@ async function askForPart(
   const translate = kind === 'translation'
   const polled = await engine.poll({ providerId, language, translate, signal })
   if (polled.kind === 'done') {
-    await markHeard(db, part, checkWords(polled.words, part.endSec - part.startSec))
+    const durationSec = part.endSec - part.startSec
+    await markHeard(db, part, checkWords(polled.words, { durationSec, log }))
     return
   }
   const giveUp = () => inTransaction(db, (tx) => giveUpAttempt(tx, transcription.provider, part))

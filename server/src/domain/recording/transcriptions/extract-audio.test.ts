@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,7 +9,7 @@ import { useTranscriptions } from '../../../testing/transcriptions.ts'
 import { makeVideo } from '../../../testing/videos.ts'
 import type { Engine } from './engines/engine.ts'
 
-const { plane, start, run, result, source, webhooks } = useTranscriptions()
+const { plane, start, run, read, result, source, webhooks } = useTranscriptions()
 
 /** An engine that hears the same in every audio and records their lengths. */
 function hearing(audioMaxSec: number) {
@@ -35,6 +36,7 @@ function hearing(audioMaxSec: number) {
 
 interface PersonFile {
   role: string
+  participantId?: string
   offsetSec: number
   isBroken?: boolean
 }
@@ -55,6 +57,7 @@ async function startIndividual(people: readonly PersonFile[]) {
     manifest: {
       files: people.map((each) => ({
         name: nameOf(each),
+        participant_id: each.participantId ?? null,
         role: each.role,
         offset_sec: each.offsetSec,
         display_name: `${each.role} & co`,
@@ -73,17 +76,24 @@ async function startIndividual(people: readonly PersonFile[]) {
 const BROKEN = Buffer.from('no video')
 
 test('each file of an individual recording is transcribed separately, with name and role', async () => {
+  const participantId = randomUUID()
   const started = await startIndividual([
     { role: 'moderator', offsetSec: 0 },
-    { role: 'panelist', offsetSec: 61 },
+    { role: 'panelist', participantId, offsetSec: 61 },
   ])
   const { engines, heardSec } = hearing(3600)
   await run(started, engines)
   expect(heardSec).toEqual([2, 2])
   expect(await result(started)).toBe(
-    'WEBVTT\n\n00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
+    `WEBVTT\n\nNOTE\n<v.panelist panelist &amp; co> ${participantId}\n\n` +
+      '00:00:00.500 --> 00:00:00.900\n<v.moderator moderator &amp; co>part 0</v>\n\n' +
       '00:01:01.500 --> 00:01:01.900\n<v.panelist panelist &amp; co>part 1</v>\n',
   )
+  const { data } = await plane.tenant.get(`/transcriptions/${started.id}/words`)
+  expect(data.words).toMatchObject([
+    { participant_id: null, role: 'moderator', start_sec: 0.5 },
+    { participant_id: participantId, role: 'panelist', start_sec: 61.5 },
+  ])
 })
 
 test('a file of an individual recording that cannot be read is left out of its transcript', async () => {
@@ -100,12 +110,17 @@ test('a file of an individual recording that cannot be read is left out of its t
   expect(await webhooks(lost)).toEqual([['request_error', 'unsupported_audio']])
 })
 
-test("the time before a file's video and audio begin is silent", async () => {
+test("the time before a file's video and audio begin is silent, and not sent", async () => {
   const file = path.join(path.dirname(source()), 'late.mp4')
   await makeVideo(file, { durationSec: 2, startSec: 5 })
   const { engines, heardSec } = hearing(3600)
-  await run(await start({}, file), engines)
-  expect(heardSec).toEqual([7])
+  const started = await start({}, file)
+  await run(started, engines)
+  expect(heardSec).toEqual([2.5])
+  // The engine hears it after half a second, which is where the file begins to sound.
+  const { data } = await plane.tenant.get(`/transcriptions/${started.id}/words`)
+  expect(data.words[0].start_sec).toBeCloseTo(5, 1)
+  expect((await read(started)).sent_sec).toBeCloseTo(2.5, 1)
 })
 
 test("an audio that is longer than the engine's limit is sent in parts", async () => {

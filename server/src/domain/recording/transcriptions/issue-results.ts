@@ -1,13 +1,16 @@
 import { RESULT_URL_LIFE_SEC } from '@interview-room/contract/limits.ts'
+import type { TranscriptionWordsBody } from '@interview-room/contract/transcripts.ts'
 import { inTransaction } from '../../../platform/db/db.ts'
-import { ServiceError } from '../../../platform/lib/service-error.ts'
+import { refuseField, ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
 import type { Accessor } from '../recordings/access-log-store.ts'
 import { lifeSecOf, logDownloads } from '../recordings/issue-download-url.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
+import { findRevision } from './revision-store.ts'
 import { hasRecording } from './store.ts'
 import type { Transcription } from './transcription.ts'
+import { readWords } from './words-file.ts'
 
 /**
  * Signs the addresses of the finished results among these transcriptions, by their ids. Every read signs new ones and
@@ -43,11 +46,39 @@ async function signResult(
   })
 }
 
+/**
+ * Reads the words of a revision, the newest by default, and notes it in the access log. Throws 404 NOT_FOUND for one that
+ * is not there.
+ */
+export async function readTranscriptWords(
+  deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  { id, tenantId, recordingId }: Transcription,
+  { accessor, revision }: { accessor: Accessor; revision: number | undefined },
+): Promise<TranscriptionWordsBody> {
+  const found = await findRevision(deps.db, { transcriptionId: id, revision })
+  if (found === undefined) {
+    throw refuseField('NOT_FOUND', {
+      field: 'revision',
+      code: 'NOT_ALLOWED',
+      message: 'is not there: the transcription is not done, or has no such revision',
+    })
+  }
+  const words = await readWords(deps, found.wordsKey)
+  const access = { tenantId, recordingId, accessor, issuedAt: deps.clock() }
+  await logAddresses(deps, access, new Map([[id, { expiresAt: access.issuedAt }]]))
+  return {
+    transcription_id: id,
+    revision: found.revision,
+    created_at: found.createdAt.toISOString(),
+    words,
+  }
+}
+
 /** `addresses`: by the transcription's id. */
 async function logAddresses(
   { db }: Pick<Deps, 'db'>,
   access: RecordingKey & { accessor: Accessor; issuedAt: Date },
-  addresses: ReadonlyMap<string, SignedUrl>,
+  addresses: ReadonlyMap<string, Pick<SignedUrl, 'expiresAt'>>,
 ): Promise<void> {
   const accesses = Array.from(addresses, ([transcriptionId, { expiresAt }]) => ({
     ...access,

@@ -1,11 +1,12 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
-import type { Transcription } from './transcription.ts'
+import { attemptsOf, type Transcription } from './transcription.ts'
 
 export function presentTranscription(
   transcription: Transcription,
   /** Undefined unless the transcription is done. */
   resultUrl: string | undefined,
 ): TranscriptionBody {
+  const { sentSec } = transcription
   return {
     id: transcription.id,
     recording_id: transcription.recordingId,
@@ -15,7 +16,9 @@ export function presentTranscription(
     status: transcription.status,
     language: transcription.language,
     kind: transcription.kind,
+    attempts: attemptsOf(transcription),
     result_url: resultUrl ?? null,
+    sent_sec: sentSec === null ? null : Math.round(sentSec * 1000) / 1000,
     created_at: transcription.createdAt.toISOString(),
     updated_at: transcription.updatedAt.toISOString(),
   }

@@ -19,6 +19,9 @@ import { whileRunning } from './while-running.ts'
 import { type RecordingAudio, withAudio } from './with-audio.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
+/** Parts of each engine have numbers of their own, so that no reference is used twice. */
+const NUMBERS_EACH = 100_000
+
 const isUnsent = ({ providerId, words }: Part) => providerId === null && words === null
 
 /** Plans the parts once, and sends those that the engine does not have yet. */
@@ -40,9 +43,10 @@ async function planAll(
   audio: RecordingAudio,
 ) {
   const parts = await audio.plan(engine.capabilities)
+  const first = transcription.failedAttempts.length * NUMBERS_EACH
   await inTransaction(db, async (tx) => {
     for (const [number, part] of parts.entries()) {
-      await insertPart(tx, transcription.id, { ...part, number })
+      await insertPart(tx, transcription.id, { ...part, number: first + number })
     }
   })
 }
@@ -92,12 +96,14 @@ const accepted = (providerId: string): SubmitResult => ({ kind: 'accepted', prov
 /** Records that the engine accepted the part, or its immediate result. */
 async function take(
   deps: TranscribeDeps,
-  { keys, transcription }: Work,
+  { keys, transcription, log }: Work,
   { part, taken }: { part: Part; taken: SubmitResult },
 ): Promise<void> {
   const at = deps.clock()
   const words =
-    taken.kind === 'done' ? checkWords(taken.words, part.endSec - part.startSec) : undefined
+    taken.kind === 'done'
+      ? checkWords(taken.words, { durationSec: part.endSec - part.startSec, log })
+      : undefined
   const isKept = await whileRunning(deps, keys, async (tx, locked) => {
     const isMarked =
       taken.kind === 'done'

@@ -96,6 +96,10 @@ async function beginTranscription(
     seq,
     language: order.language ?? defaults.language,
     provider: order.provider ?? defaults.provider,
+    // An engine that was asked for by name is the only one.
+    nextEngines: order.provider
+      ? []
+      : defaults.failover.filter((engine) => engine !== defaults.provider),
     kind: order.kind,
     createdAt: at,
   })

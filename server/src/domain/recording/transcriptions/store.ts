@@ -1,12 +1,14 @@
+import type { TranscriptionAttempt } from '@interview-room/contract/recordings.ts'
 import type {
   OutputMode,
   TranscriptionEngine,
   TranscriptionStatus,
 } from '@interview-room/contract/vocabulary.ts'
-import type { Query, Tx } from '../../../platform/db/db.ts'
+import { json, type Query, type Tx } from '../../../platform/db/db.ts'
 import { isPostponed } from '../../../platform/jobs/due-items-job.ts'
 import type { PageRequest } from '../../../platform/ports/paging.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
+import { listVoices, type PersonVoice } from '../recordings/voice-store.ts'
 import type { Transcription } from './transcription.ts'
 
 export interface TranscriptionKey {
@@ -18,7 +20,8 @@ function columns(query: Query) {
   return query`
     id, tenant_id as "tenantId", recording_id as "recordingId", room_id as "roomId", seq, provider,
     provider_transcription_id as "providerTranscriptionId", status, language, kind,
-    result_key as "resultKey", failures, created_at as "createdAt", updated_at as "updatedAt"
+    result_key as "resultKey", failures, sent_sec as "sentSec", failure_reason as "failureReason",
+    next_engines as "nextEngines", failed_attempts as "failedAttempts", created_at as "createdAt", updated_at as "updatedAt"
   `
 }
 
@@ -65,22 +68,49 @@ export async function listTranscriptions(
   `
 }
 
-/** The room's current defaults for transcriptions. */
-export async function findDefaults(
+/** The newest transcription of a recording that is done. */
+export async function findNewestDone(
   query: Query,
-  roomId: string,
-): Promise<{ language: string; provider: TranscriptionEngine } | undefined> {
-  const [row] = await query<{ language: string; provider: TranscriptionEngine }[]>`
-    select transcription_language as language, transcription_service as provider
-      from rooms
-     where id = ${roomId}
+  recordingId: string,
+): Promise<{ resultKey: string } | undefined> {
+  const [row] = await query<{ resultKey: string }[]>`
+    select result_key as "resultKey"
+      from transcriptions
+     where recording_id = ${recordingId} and status = 'done'
+     order by seq desc
+     limit 1
+  `
+  return row
+}
+
+interface Defaults {
+  language: string
+  provider: TranscriptionEngine
+  failover: TranscriptionEngine[]
+}
+
+/** The room's current defaults for transcriptions. */
+export async function findDefaults(query: Query, roomId: string): Promise<Defaults | undefined> {
+  const [row] = await query<Defaults[]>`
+    select r.transcription_language as language, r.transcription_service as provider,
+           coalesce(r.transcription_failover, t.transcription_failover) as failover
+      from rooms r
+      join tenants t on t.id = r.tenant_id
+     where r.id = ${roomId}
   `
   return row
 }
 
 export type NewTranscriptionRow = Omit<
   Transcription,
-  'providerTranscriptionId' | 'status' | 'resultKey' | 'failures' | 'updatedAt'
+  | 'providerTranscriptionId'
+  | 'status'
+  | 'resultKey'
+  | 'failures'
+  | 'sentSec'
+  | 'failureReason'
+  | 'failedAttempts'
+  | 'updatedAt'
 >
 
 /** Returns undefined when the same recording, language and kind is already being transcribed. */
@@ -90,10 +120,10 @@ export async function insertTranscription(
 ): Promise<Transcription | undefined> {
   const [inserted] = await tx<Transcription[]>`
     insert into transcriptions (id, tenant_id, recording_id, room_id, seq, provider, status,
-                                language, kind, created_at, updated_at)
+                                language, kind, next_engines, created_at, updated_at)
     values (${row.id}, ${row.tenantId}, ${row.recordingId}, ${row.roomId}, ${row.seq},
-            ${row.provider}, 'sending_request', ${row.language}, ${row.kind}, ${row.createdAt},
-            ${row.createdAt})
+            ${row.provider}, 'sending_request', ${row.language}, ${row.kind}, ${row.nextEngines},
+            ${row.createdAt}, ${row.createdAt})
     on conflict (recording_id, language, kind)
        where status in ('sending_request', 'processing', 'retrying') do nothing
     returning ${columns(tx)}
@@ -145,19 +175,45 @@ export async function listRunningSince(
   `
 }
 
+/** The sound of a recording, as it is stored. */
+export interface Source {
+  key: string
+  outputMode: OutputMode
+  durationSec: number
+  /** The files with the sound of one person each, in the time of the file. A recording may have none. */
+  voices: readonly PersonVoice[]
+}
+
 /** The recording's file. Returns undefined when it no longer exists. */
 export async function findSource(
   query: Query,
   { tenantId, recordingId }: RecordingKey,
-): Promise<{ key: string; outputMode: OutputMode; durationSec: number } | undefined> {
-  const [row] = await query<{ key: string; outputMode: OutputMode; durationSec: number }[]>`
+): Promise<Source | undefined> {
+  const [row] = await query<Omit<Source, 'voices'>[]>`
     select storage_key as key, output_mode as "outputMode", duration_sec as "durationSec"
       from recordings
      where id = ${recordingId}
        and tenant_id = ${tenantId}
        and status = 'available'
   `
-  return row
+  return row && { ...row, voices: await listVoices(query, recordingId) }
+}
+
+/** Gives a running transcription to the next engine, as if it had never had another one. */
+export async function changeEngine(
+  tx: Tx,
+  id: string,
+  change: { attempt: TranscriptionAttempt; to: TranscriptionEngine; left: TranscriptionEngine[] },
+): Promise<void> {
+  await tx`
+    update transcriptions
+       set provider = ${change.to}, provider_transcription_id = null, failures = 0,
+           next_engines = ${change.left},
+           failed_attempts = failed_attempts || ${json([change.attempt])}::jsonb,
+           status = case when status = 'processing' then 'retrying' else status end,
+           updated_at = ${change.attempt.ended_at}
+     where id = ${id}
+  `
 }
 
 export async function setFailures(tx: Tx, id: string, failures: number): Promise<void> {

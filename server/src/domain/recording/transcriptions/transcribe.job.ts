@@ -7,6 +7,7 @@ import { askEngine } from './ask-engine.ts'
 import type { Engines } from './engines/bind-engines.ts'
 import { type Engine, EngineError, type FailureReason } from './engines/engine.ts'
 import { createSimulatedEngine } from './engines/simulated.ts'
+import { failOver } from './fail-over.ts'
 import { moveTranscription, type TranscriptionMove } from './move-transcription.ts'
 import { listParts, type Part } from './part-store.ts'
 import { publishTranscript } from './publish-transcript.ts'
@@ -118,6 +119,7 @@ async function takeFailure(
   return whileRunning(deps, keys, async (tx, locked) => {
     const then = consequenceOf(locked, failure)
     if ('failureReason' in then) {
+      if (await failOver(tx, locked, { reason: then.failureReason, at: now })) return now
       await endFailed(tx, locked, { ...then, at: now })
       return undefined
     }

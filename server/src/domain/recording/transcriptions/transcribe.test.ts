@@ -247,12 +247,8 @@ describe('a transcription', () => {
     expect(await result(started)).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:01.001\nHello.\n')
   })
 
-  test.each([
-    ['times before zero', { ...HELLO, startSec: -1 }],
-    ['times after the end', { ...HELLO, startSec: 900, endSec: 901 }],
-    ['an end before the start', { ...HELLO, startSec: 1, endSec: 0.5 }],
-    ['no numbers', { ...HELLO, startSec: Number.NaN }],
-  ])('of an engine that answers %s is an error, result_invalid', async (_, word) => {
+  test('of an engine that answers words of another audio is an error, result_invalid', async () => {
+    const word = { ...HELLO, startSec: 900, endSec: 901 }
     const { engines } = fakeEngine({ poll: async () => ({ kind: 'done', words: [word] }) })
     const started = await start()
     await run(started, engines)

@@ -1,3 +1,4 @@
+import type { TranscriptionAttempt } from '@interview-room/contract/recordings.ts'
 import type {
   TranscriptionEngine,
   TranscriptionKind,
@@ -16,6 +17,13 @@ interface TranscriptionBase {
   kind: TranscriptionKind
   /** Number of transient failures in its present phase. */
   failures: number
+  /** Seconds of sound that engines were sent. Null before the first. */
+  sentSec: number | null
+  failureReason: string | null
+  /** The engines to try after `provider`, in this order. */
+  nextEngines: TranscriptionEngine[]
+  /** The attempts of the engines before `provider`. */
+  failedAttempts: TranscriptionAttempt[]
   createdAt: Date
   updatedAt: Date
 }
@@ -31,6 +39,18 @@ interface DoneTranscription {
 }
 
 export type Transcription = TranscriptionBase & (UnfinishedTranscription | DoneTranscription)
+
+/** The attempts of all engines so far. The last one is that of `provider`. */
+export function attemptsOf(transcription: Transcription): TranscriptionAttempt[] {
+  const { provider, failedAttempts, failureReason, createdAt, updatedAt } = transcription
+  const latest: TranscriptionAttempt = {
+    engine: provider,
+    started_at: failedAttempts.at(-1)?.ended_at ?? createdAt.toISOString(),
+    ended_at: isRunning(transcription) ? null : updatedAt.toISOString(),
+    failure_reason: failureReason,
+  }
+  return [...failedAttempts, latest]
+}
 
 export function isRunning({ status }: Pick<Transcription, 'status'>): boolean {
   return status === 'sending_request' || status === 'processing' || status === 'retrying'

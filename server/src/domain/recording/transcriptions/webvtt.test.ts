@@ -1,10 +1,13 @@
 import * as fc from 'fast-check'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { readCues } from '../../../testing/vtt.ts'
 import { widthOf } from './caption-lines.ts'
 import { checkWords } from './check-words.ts'
 import type { Word } from './engines/word.ts'
 import { writeWebvtt } from './webvtt.ts'
+
+const log = pino({ enabled: false })
 
 type Times = [startSec: number, endSec: number]
 const word = (text: string, [startSec, endSec]: Times, speaker: string | null = null): Word => ({
@@ -185,7 +188,7 @@ describe('the WebVTT of a transcription', () => {
           ...each,
           endSec: each.startSec + lengthSec,
         }))
-        const checked = checkWords(words, 500_000).map((each, index) => ({
+        const checked = checkWords(words, { durationSec: 500_000, log }).map((each, index) => ({
           ...each,
           role: words[index]?.role ?? null,
         }))
@@ -194,4 +197,21 @@ describe('the WebVTT of a transcription', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('a note says which participants the voices are', () => {
+  const said = { endSec: 1, role: 'panelist' }
+  const hanako = {
+    ...said,
+    text: 'Hi',
+    startSec: 0,
+    speaker: 'Hanako --> <b>',
+    participantId: 'p-1',
+  }
+  const unknown = { ...said, text: 'Ho', startSec: 0.5, speaker: 'Guest', participantId: null }
+  expect(
+    writeWebvtt([[hanako, hanako], [unknown]])
+      .split('\n\n')
+      .slice(0, 2),
+  ).toEqual(['WEBVTT', 'NOTE\n<v.panelist Hanako --&gt; &lt;b&gt;> p-1'])
 })

@@ -16,23 +16,65 @@ const PAUSE_SEC = 1.5
 const SENTENCE_MIN = LINE_MAX / 2
 const CARRIED_MAX = 4
 
-interface Cue {
+/** Text that is shown for a while. */
+export interface Caption {
   startSec: number
   endSec: number
+  lines: string[]
+}
+
+interface Cue extends Caption {
   speaker: string | null
   role: string | null
-  lines: string[]
 }
 
 /**
  * Writes the words as WebVTT, without BOM. Each stream is one audio. Cues of several streams are in order of time, and
  * overlap where people spoke at the same time. Silence gives only the header.
  */
-export function writeWebvtt(streams: readonly (readonly Word[])[]): string {
+export function writeWebvtt(streams: readonly (readonly VoicedWord[])[]): string {
   const cues = streams
     .flatMap(cuesOf)
     .toSorted((a, b) => a.startSec - b.startSec || a.endSec - b.endSec)
-  return ['WEBVTT\n', ...cues.map(writeCue)].join('\n')
+  return ['WEBVTT\n', ...noteOf(streams.flat()), ...cues.map(writeCue)].join('\n')
+}
+
+type VoicedWord = Word & { participantId?: string | null }
+
+/** Says which participants the voices are, for programs. */
+function noteOf(words: readonly VoicedWord[]): string[] {
+  const ids = new Map<string, string>()
+  for (const { speaker, role = null, participantId = null } of words) {
+    const voice = voiceOf(speaker, role)
+    if (participantId === null || voice === undefined) continue
+    ids.set(participantId, `${voice} ${participantId}`)
+  }
+  return ids.size === 0 ? [] : [`NOTE\n${[...ids.values()].join('\n')}\n`]
+}
+
+/** Reads what `writeWebvtt` wrote, without the speakers. */
+export function readCaptions(file: string): Caption[] {
+  return file.split('\n\n').flatMap((block) => {
+    const [times = '', ...lines] = block.trim().split('\n')
+    const [, startSec, endSec] = (/^(\S+) --> (\S+)$/.exec(times) ?? []).map(secondsOf)
+    if (startSec === undefined || endSec === undefined) return []
+    return [{ startSec, endSec, lines: lines.map(plainOf) }]
+  })
+}
+
+function secondsOf(time: string): number {
+  return time.split(':').reduce((sec, part) => 60 * sec + Number(part), 0)
+}
+
+function plainOf(line: string): string {
+  const text = line.replaceAll(/<[^>]*>/g, '')
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+}
+
+/** Writes captions as WebVTT, without speakers. */
+export function writeCaptions(captions: readonly Caption[]): string {
+  const nobody = { speaker: null, role: null }
+  return ['WEBVTT\n', ...captions.map((each) => writeCue({ ...each, ...nobody }))].join('\n')
 }
 
 function cuesOf(words: readonly Word[]): Cue[] {
@@ -143,14 +185,18 @@ const piecesOf = (text: string) =>
 
 function writeCue({ startSec, endSec, speaker, role, lines }: Cue): string {
   const text = lines.map(escapeText).join('\n')
-  const voiced =
-    speaker === null || speaker.trim() === ''
-      ? text
-      : `<v${role === null ? '' : `.${role}`} ${nameOf(speaker)}>${text}</v>`
+  const voice = voiceOf(speaker, role)
+  const voiced = voice === undefined ? text : `${voice}${text}</v>`
   const startMs = Math.round(startSec * 1000)
   // Rounding must not make a cue without length.
   const endMs = Math.max(Math.round(endSec * 1000), startMs + 1)
   return `${timeOf(startMs)} --> ${timeOf(endMs)}\n${voiced}\n`
+}
+
+/** The tag of a voice. Returns undefined without a name. */
+function voiceOf(speaker: string | null, role: string | null): string | undefined {
+  if (speaker === null || speaker.trim() === '') return undefined
+  return `<v${role === null ? '' : `.${role}`} ${nameOf(speaker)}>`
 }
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')

@@ -12,6 +12,7 @@ import {
 } from '../../../platform/media-files/media-file-error.ts'
 import { requireSpace, withWorkspace } from '../../../platform/media-files/workspace.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
+import type { ObjectLocation } from '../../../platform/ports/storage.ts'
 import {
   BYTES_PER_SEC,
   cutAudio,
@@ -22,15 +23,11 @@ import {
 import type { Capabilities } from './engines/engine.ts'
 import type { PlannedPart } from './part-store.ts'
 import { planParts } from './plan-parts.ts'
+import type { Source } from './store.ts'
 import { extractEntry, readEntry } from './unzip.ts'
+import { lengthOf, rangesOf, silencesIn, soundingsOf, within } from './without-silence.ts'
 
 export type AudioDeps = Pick<Deps, 'storage' | 'config'>
-
-export interface Source {
-  key: string
-  outputMode: 'composed' | 'individual'
-  durationSec: number
-}
 
 /** The sound of a recording, available while its temporary files exist. */
 export interface RecordingAudio {
@@ -42,6 +39,7 @@ export interface RecordingAudio {
 
 interface HeardFile {
   fileName: string | null
+  participantId: string | null
   speaker: string | null
   role: string | null
   offsetSec: number
@@ -51,6 +49,7 @@ const Manifest = Type.Object({
   files: Type.Array(
     Type.Object({
       name: Type.String(),
+      participant_id: Type.Union([Type.String(), Type.Null()]),
       role: Type.Union([Type.String(), Type.Null()]),
       display_name: Type.Union([Type.String(), Type.Null()]),
       offset_sec: Type.Number({ minimum: 0 }),
@@ -79,15 +78,39 @@ export async function withAudio<T>(
   const ffmpeg = await findFfmpeg(config.ffmpegPath)
   return withWorkspace(config.workDir, async (folder) => {
     const tools = { ffmpeg, folder, format, signal, log }
-    await requireSpace(folder, SPACE_MIN_BYTES + 2 * BYTES_PER_SEC * source.durationSec)
+    const soundBytes = BYTES_PER_SEC * source.durationSec
+    await requireSpace(folder, SPACE_MIN_BYTES + soundBytes * (1 + (source.voices.length || 1)))
     if (source.outputMode === 'individual') return work(await openArchive(deps, source, tools))
-    const location = await storage.locate(source.key, { forSec: LOCATION_FOR_SEC })
-    return withLocalAddresses([location], ([local]) => {
-      const whole = { fileName: null, speaker: null, role: null, offsetSec: 0 }
-      const hear = () => extractAudio(local ?? location, 'sound', tools)
-      return work(audioOf([whole], hear, tools))
+    const files = filesOf(source)
+    const locations: ObjectLocation[] = []
+    for (const { fileName } of files) {
+      const key = fileName ?? source.key
+      locations.push(await storage.locate(key, { forSec: LOCATION_FOR_SEC }))
+    }
+    return withLocalAddresses(locations, (locals) => {
+      const hear = (file: HeardFile) => {
+        const index = files.findIndex(({ fileName }) => fileName === file.fileName)
+        const location = locals[index]
+        if (location === undefined) throw new RangeError('a part of a file that is gone')
+        return extractAudio(location, `sound-${index}`, tools)
+      }
+      return work(audioOf(files, hear, tools))
     })
   })
+}
+
+/** The voices of a composed recording by their keys, or else the whole file. */
+function filesOf({ voices }: Source): HeardFile[] {
+  if (voices.length === 0) {
+    return [{ fileName: null, participantId: null, speaker: null, role: null, offsetSec: 0 }]
+  }
+  return voices.map(({ storageKey, participantId, role, displayName }) => ({
+    fileName: storageKey,
+    participantId,
+    speaker: displayName ?? role,
+    role,
+    offsetSec: 0,
+  }))
 }
 
 async function openArchive({ storage }: AudioDeps, source: Source, tools: AudioTools) {
@@ -100,6 +123,7 @@ async function openArchive({ storage }: AudioDeps, source: Source, tools: AudioT
   if (!Value.Check(Manifest, manifest)) throw new TypeError('a manifest that is not ours')
   const files = manifest.files.map((file) => ({
     fileName: file.name,
+    participantId: file.participant_id,
     speaker: file.display_name ?? file.role,
     role: file.role,
     offsetSec: file.offset_sec,
@@ -135,8 +159,17 @@ function audioOf(
           unreadable.push(error)
         })
         if (audio === undefined) continue
-        const stretches = planParts(audio.durationSec, { maxSec, silences: audio.silences })
-        parts.push(...stretches.map((stretch) => ({ ...file, ...stretch })))
+        const sent = soundingsOf(audio.durationSec, audio.silences)
+        if (sent.length === 0) continue
+        const silences = silencesIn(sent, audio.silences)
+        const stretches = planParts(lengthOf(sent), { maxSec, silences })
+        parts.push(
+          ...stretches.map((stretch) => ({
+            ...file,
+            ...stretch,
+            soundings: within(sent, stretch),
+          })),
+        )
       }
       const [error] = unreadable
       if (error === undefined) return parts
@@ -148,11 +181,12 @@ function audioOf(
       )
       return parts
     },
-    async cut({ number, startSec, endSec, ...file }) {
+    async cut({ number, startSec, endSec, soundings, ...file }) {
       const audio = await audioFor(file)
       if (audio === undefined) throw new RangeError('a part of a file without sound')
-      if (startSec === 0 && endSec >= audio.durationSec) return audio.path
-      return cutAudio(audio.path, { name: `part-${number}`, startSec, endSec }, tools)
+      const whole = [{ fromSec: startSec, toSec: endSec }]
+      const ranges = soundings === null ? whole : rangesOf(soundings, { startSec, endSec })
+      return cutAudio(audio.path, { name: `part-${number}`, ranges }, tools)
     },
   }
 }

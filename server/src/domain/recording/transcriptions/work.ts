@@ -2,9 +2,8 @@ import type { Logger } from 'pino'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { RecordingKey } from '../recordings/recording.ts'
 import type { Engine } from './engines/engine.ts'
-import type { TranscriptionKey } from './store.ts'
+import type { Source, TranscriptionKey } from './store.ts'
 import type { Transcription } from './transcription.ts'
-import type { Source } from './with-audio.ts'
 
 export type TranscribeDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 

@@ -21,6 +21,7 @@ export interface TrimRun<A extends TrimAttempt = TrimAttempt> {
 
 /** Bound on the growth of a range when it is encoded again. */
 const GROWTH_MAX = 2
+const NOTED_EVERY_MS = 1000
 const SPACE_MIN_BYTES = 16 * 1024 * 1024
 
 /**
@@ -35,13 +36,17 @@ export async function makeTrim<A extends TrimAttempt>(
   const isWanted = () => owner.isOpen(run.attempt)
   const lookMs = deps.config.waits.wantedLookMs
   await whileWanted({ isWanted, lookMs, signal: run.signal }, async (signal) => {
-    const file = await storeTrim(deps, { ...run, signal })
+    const file = await storeTrim(deps, { ...run, signal }, owner)
     await handIn(deps, file, () => owner.complete(run.attempt, file))
   })
 }
 
 /** Cuts the file in a temporary directory and stores it. */
-async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<TrimmedFile> {
+async function storeTrim<A extends TrimAttempt>(
+  deps: TrimDeps,
+  run: TrimRun<A>,
+  owner: TrimOwner<A>,
+): Promise<TrimmedFile> {
   const { storage, config } = deps
   const { attempt, source, signal, log } = run
   const { range, storageKey } = attempt
@@ -50,14 +55,16 @@ async function storeTrim(deps: TrimDeps, run: TrimRun): Promise<TrimmedFile> {
   return withWorkspace(config.workDir, async (folder) => {
     await requireSpace(folder, spaceFor(run))
     const forSec = Math.ceil(deadlineMs / 1000)
-    const made = await trimVideo(ffmpeg, {
+    const cut = attempt.cut ?? ((job) => trimVideo(ffmpeg, job))
+    const made = await cut({
+      ffmpeg,
       ...range,
       source: await storage.locate(source.key, { forSec }),
       folder,
       deadlineMs,
       signal,
       log,
-      onProgress: logProgress(run),
+      onProgress: followProgress(run, owner),
     })
     signal.throwIfAborted()
     const body = createReadStream(made.path, { signal })
@@ -74,14 +81,24 @@ function spaceFor({ attempt: { range }, source }: TrimRun): number {
   return SPACE_MIN_BYTES + GROWTH_MAX * Math.min(1, share) * source.sizeBytes
 }
 
-function logProgress({ attempt: { range, logged }, log }: TrimRun): (doneSec: number) => void {
-  const lengthSec = range.endSec - range.startSec
-  let reported = 0
+function followProgress<A extends TrimAttempt>(
+  { attempt, log }: TrimRun<A>,
+  owner: TrimOwner<A>,
+): (doneSec: number) => void {
+  const lengthSec = attempt.range.endSec - attempt.range.startSec
+  let [logged, noted, notedMs] = [0, 0, 0]
   return (doneSec) => {
-    const percent = Math.min(100, Math.floor((10 * doneSec) / lengthSec) * 10)
-    if (percent <= reported) return
-    reported = percent
-    log.info({ ...logged, percent }, 'trimming')
+    const percent = Math.min(100, Math.floor((100 * doneSec) / lengthSec))
+    if (percent >= logged + 10) {
+      logged = percent - (percent % 10)
+      log.info({ ...attempt.logged, percent: logged }, 'trimming')
+    }
+    if (percent <= noted || performance.now() < notedMs + NOTED_EVERY_MS) return
+    ;[noted, notedMs] = [percent, performance.now()]
+    // The file matters more than its progress.
+    owner.noteProgress?.(attempt, percent).catch((error: unknown) => {
+      log.warn({ err: error, ...attempt.logged }, 'progress not noted')
+    })
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TrimJob, TrimmedVideo } from '../../../platform/media-files/trim-video.ts'
 import { isReady, type Recording } from '../recordings/recording.ts'
 
 /** A range of a recording, in seconds from the start of its file. */
@@ -19,6 +20,8 @@ export interface TrimAttempt {
   roomId: string
   /** The recording's file; undefined when it no longer exists. */
   source: { key: string; durationSec: number } | undefined
+  /** Makes the file in place of `trimVideo`. */
+  cut?: (job: TrimJob & { ffmpeg: string }) => Promise<TrimmedVideo>
 }
 
 export interface TrimmedFile {
@@ -40,6 +43,8 @@ export interface TrimOwner<A extends TrimAttempt> {
   begin(key: TrimKey): Promise<A | undefined>
   /** True while this is the latest attempt and the trim is unfinished. */
   isOpen(attempt: A): Promise<boolean>
+  /** Notes the finished share of the file, at most once a second. */
+  noteProgress?(attempt: A, percent: number): Promise<void>
   /** Returns false when another attempt, a delete or a deadline came first. */
   complete(attempt: A, file: TrimmedFile): Promise<boolean>
   /** Ends the trim without a file. Does nothing when another attempt, a delete or a deadline came first. */

@@ -15,7 +15,7 @@ import {
   type PlaygroundTestsDictionary,
   playgroundTestsJa,
 } from '../../../i18n/playground-tests-ja.ts'
-import { useAction } from '../../use-action.ts'
+import { useAction } from '../../../pages/use-action.ts'
 import formStyles from '../book-form.module.css'
 import { useTenantApi } from '../tenant-api.ts'
 import { useText } from '../text.ts'

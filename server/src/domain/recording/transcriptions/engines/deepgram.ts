@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs'
-import { Type } from 'typebox'
 import type { VendorAdapter } from './engine.ts'
+import { listAt, numberAt, textAt } from './read-fields.ts'
 import { callVendor, uploadMs } from './vendor-http.ts'
 import { type Refusals, required } from './vendor-problem.ts'
-import { following } from './word.ts'
+import { type HeardWord, spaced } from './word.ts'
 
 /** The codes of its models, as of Nova-3. */
 const CODES: Readonly<Record<string, string>> = {
@@ -15,28 +15,6 @@ const CODES: Readonly<Record<string, string>> = {
   'th-TH': 'th',
   'vi-VN': 'vi',
 }
-
-const Listened = Type.Object({
-  results: Type.Object({
-    channels: Type.Array(
-      Type.Object({
-        alternatives: Type.Array(
-          Type.Object({
-            words: Type.Array(
-              Type.Object({
-                word: Type.String(),
-                punctuated_word: Type.Optional(Type.String()),
-                start: Type.Number(),
-                end: Type.Number(),
-                speaker: Type.Optional(Type.Integer()),
-              }),
-            ),
-          }),
-        ),
-      }),
-    ),
-  }),
-})
 
 const REFUSALS: Refusals = [[/corrupt or unsupported data/i, 'unsupported_audio']]
 
@@ -73,22 +51,28 @@ export const deepgram: VendorAdapter = {
         method: 'POST',
         headers: { authorization: `Token ${apiKey}`, 'content-type': 'audio/flac' },
         body: await openAsBlob(path, { type: 'audio/flac' }),
-        answer: Listened,
+        read: heardIn,
         refusals: REFUSALS,
         timeoutMs: ANSWER_MS + uploadMs(durationSec),
         signal,
       })
-      const [channel] = required(heard).results.channels
-      const words = channel?.alternatives[0]?.words ?? []
-      return {
-        kind: 'done',
-        words: words.map(({ word, punctuated_word: written = word, start, end, speaker }) => ({
-          text: following(written, language),
-          startSec: start,
-          endSec: end,
-          speaker: speaker === undefined ? null : `Speaker ${speaker + 1}`,
-        })),
-      }
+      return { kind: 'done', words: spaced([required(heard)], language) }
     },
   }),
+}
+
+function heardIn(answer: unknown): HeardWord[] | undefined {
+  const channels = listAt(answer, 'results', 'channels')
+  return channels && (listAt(channels, 0, 'alternatives', 0, 'words') ?? []).map(wordOf)
+}
+
+function wordOf(word: unknown): HeardWord {
+  const speaker = numberAt(word, 'speaker')
+  return {
+    text: textAt(word, 'punctuated_word') ?? textAt(word, 'word'),
+    startSec: numberAt(word, 'start'),
+    endSec: numberAt(word, 'end'),
+    speaker: speaker === null ? null : `Speaker ${speaker + 1}`,
+    confidence: numberAt(word, 'confidence'),
+  }
 }

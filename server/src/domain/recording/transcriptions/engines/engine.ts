@@ -1,6 +1,6 @@
 import type { TranscriptionFailure } from '@interview-room/contract/vocabulary.ts'
 import type { VendorSettings } from '../../../../platform/config/vendors.ts'
-import type { Word } from './word.ts'
+import type { HeardWord } from './word.ts'
 
 /** The reason of a failed transcription, as W6 reports it. */
 export type FailureReason = TranscriptionFailure
@@ -32,13 +32,13 @@ export interface Submission {
 }
 
 export type SubmitResult =
-  | { kind: 'done'; words: readonly Word[] }
+  | { kind: 'done'; words: readonly HeardWord[] }
   /** Accepted; `poll` reports its progress. */
   | { kind: 'accepted'; providerId: string }
 
 type PollResult =
   | { kind: 'pending' }
-  | { kind: 'done'; words: readonly Word[] }
+  | { kind: 'done'; words: readonly HeardWord[] }
   /** The engine failed or lost the job, so it may be sent again. */
   | { kind: 'lost' }
 
@@ -51,7 +51,7 @@ interface PollOrder {
 
 /**
  * A speech engine. All calls have a timeout and throw `EngineError`, or the signal's reason. Results are not trusted:
- * `checkWords` validates them first.
+ * `checkWords` reads them.
  */
 export interface Engine {
   /** Name of the adapter, for logs. */

@@ -1,59 +1,20 @@
 import { openAsBlob } from 'node:fs'
-import { type Static, Type } from 'typebox'
 import { FormData } from 'undici'
 import type { VendorSettings } from '../../../../platform/config/vendors.ts'
 import { type VendorAdapter, invalidResult, type Submission } from './engine.ts'
 import { foreign, ISO_CODES } from './languages.ts'
+import { at, idAt, listAt, numberAt, textAt } from './read-fields.ts'
 import { CALL_MS, callVendor, TRANSCRIPT_MS, uploadMs } from './vendor-http.ts'
 import { jobRefused, problemOf, required } from './vendor-problem.ts'
-import { following, type Word } from './word.ts'
+import { type HeardWord, spaced } from './word.ts'
 
-const Id = Type.String({ minLength: 1, maxLength: 255 })
-const Uploaded = Type.Object({ audio_url: Type.String({ minLength: 1, maxLength: 2000 }) })
-const Created = Type.Object({ id: Id })
-const Utterances = Type.Array(
-  Type.Object({
-    start: Type.Number(),
-    end: Type.Number(),
-    text: Type.String(),
-    speaker: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-    words: Type.Optional(
-      Type.Array(Type.Object({ word: Type.String(), start: Type.Number(), end: Type.Number() })),
-    ),
-  }),
-)
-const Job = Type.Object({
-  status: Type.String(),
+interface Job {
+  status: string
   /** An HTTP status. */
-  error_code: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-  result: Type.Optional(
-    Type.Union([
-      Type.Null(),
-      Type.Object({
-        transcription: Type.Optional(Type.Object({ utterances: Utterances })),
-        translation: Type.Optional(
-          Type.Object({
-            results: Type.Union([
-              Type.Null(),
-              Type.Array(Type.Object({ utterances: Type.Optional(Utterances) })),
-            ]),
-          }),
-        ),
-      }),
-    ]),
-  ),
-})
-const Listed = Type.Object({
-  items: Type.Array(
-    Type.Object({
-      id: Id,
-      // Other users of the account may write any value here.
-      custom_metadata: Type.Optional(
-        Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.Unknown()) })]),
-      ),
-    }),
-  ),
-})
+  errorCode: number | null
+  transcribed: readonly unknown[] | undefined
+  translated: readonly unknown[] | undefined
+}
 
 /** Pages of the job list to search. A job in doubt was sent only moments ago. */
 const PAGE = 100
@@ -67,7 +28,7 @@ export const gladia: VendorAdapter = {
   create(settings) {
     const { languages } = settings
     const account = accountOf(settings)
-    const { read, jobAt } = account
+    const { common, jobAt } = account
     return {
       name: 'gladia',
       capabilities: {
@@ -83,19 +44,19 @@ export const gladia: VendorAdapter = {
         return { kind: 'accepted', providerId: await order(account, submission, audioUrl) }
       },
       async poll({ providerId, signal, ...spoken }) {
-        const call = { ...read, url: jobAt(providerId), answer: Job, timeoutMs: TRANSCRIPT_MS }
+        const call = { ...common, url: jobAt(providerId), read: jobIn, timeoutMs: TRANSCRIPT_MS }
         const job = await callVendor({ ...call, signal })
         if (job?.status === 'queued' || job?.status === 'processing') return { kind: 'pending' }
         if (job?.status === 'done') return { kind: 'done', words: wordsOf(job, spoken) }
-        const problem = problemOf({ status: job?.error_code ?? 500 })
+        const problem = problemOf({ status: job?.errorCode ?? 500 })
         if (problem.isTransient) return { kind: 'lost' }
         throw jobRefused(problem.reason)
       },
       find: (reference, signal) => findByReference(account, reference, signal),
       // The vendor refuses (403) while it processes the job. The cancelling job retries.
       async cancel(providerId, signal) {
-        const call = { ...read, url: jobAt(providerId), method: 'DELETE' } as const
-        await callVendor({ ...call, answer: Type.Unknown(), signal })
+        const call = { ...common, url: jobAt(providerId), method: 'DELETE' } as const
+        await callVendor({ ...call, read: () => null, signal })
       },
     }
   },
@@ -109,20 +70,20 @@ function accountOf({ url, apiKey, model }: VendorSettings) {
     files: `${url}/v2/upload`,
     jobs: `${url}/v2/pre-recorded`,
     jobAt: (jobId: string) => `${url}/v2/pre-recorded/${encodeURIComponent(jobId)}`,
-    read: { headers: { 'x-gladia-key': apiKey }, timeoutMs: CALL_MS },
+    common: { headers: { 'x-gladia-key': apiKey }, timeoutMs: CALL_MS },
   }
 }
 
-async function upload({ read, files }: Account, submission: Submission): Promise<string> {
+async function upload({ common, files }: Account, submission: Submission): Promise<string> {
   const { path, durationSec, signal } = submission
   const body = new FormData()
   body.set('audio', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
-  const call = { ...read, url: files, method: 'POST', body, answer: Uploaded } as const
-  return required(await callVendor({ ...call, timeoutMs: uploadMs(durationSec), signal })).audio_url
+  const call = { ...common, url: files, method: 'POST', body, read: addressIn } as const
+  return required(await callVendor({ ...call, timeoutMs: uploadMs(durationSec), signal }))
 }
 
 async function order(
-  { read, jobs, model }: Account,
+  { common, jobs, model }: Account,
   { reference, language, translate, signal }: Submission,
   audioUrl: string,
 ): Promise<string> {
@@ -134,42 +95,64 @@ async function order(
     custom_metadata: { reference },
     ...(translate && { translation: true, translation_config: { target_languages: ['en'] } }),
   })
-  const headers = { ...read.headers, 'content-type': 'application/json' }
-  const call = { ...read, url: jobs, method: 'POST', headers, body, answer: Created } as const
-  return required(await callVendor({ ...call, signal })).id
+  const headers = { ...common.headers, 'content-type': 'application/json' }
+  const call = { ...common, url: jobs, method: 'POST', headers, body, read: createdIn } as const
+  return required(await callVendor({ ...call, signal }))
 }
 
 /** Filter here, because the vendor's documentation and its client disagree on the filter. */
-async function findByReference({ read, jobs }: Account, reference: string, signal: AbortSignal) {
+async function findByReference({ common, jobs }: Account, reference: string, signal: AbortSignal) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const url = `${jobs}?limit=${PAGE}&offset=${page * PAGE}`
-    const listed = await callVendor({ ...read, url, answer: Listed, signal })
-    const items = listed?.items ?? []
-    const own = items.find((each) => each.custom_metadata?.reference === reference)
-    if (own !== undefined || items.length < PAGE) return own?.id
+    const items = (await callVendor({ ...common, url, read: itemsIn, signal })) ?? []
+    // Other users of the account may write any value here.
+    const own = items.find((each) => at(each, 'custom_metadata', 'reference') === reference)
+    if (own !== undefined || items.length < PAGE) return idAt(own, 'id')
   }
   return undefined
 }
 
+const addressIn = (answer: unknown) => textAt(answer, 'audio_url') ?? undefined
+const createdIn = (answer: unknown) => idAt(answer, 'id')
+const itemsIn = (answer: unknown) => listAt(answer, 'items')
+
+function jobIn(answer: unknown): Job | undefined {
+  const status = textAt(answer, 'status')
+  if (status === null) return undefined
+  return {
+    status,
+    errorCode: numberAt(answer, 'error_code'),
+    transcribed: listAt(answer, 'result', 'transcription', 'utterances'),
+    translated: listAt(answer, 'result', 'translation', 'results', 0, 'utterances'),
+  }
+}
+
 function wordsOf(
-  { result }: Static<typeof Job>,
+  { transcribed, translated }: Job,
   { language, translate }: { language: string; translate: boolean },
-): Word[] {
-  const spoken = translate ? 'en-US' : language
-  const said = translate
-    ? result?.translation?.results?.[0]?.utterances
-    : result?.transcription?.utterances
+): readonly HeardWord[] {
+  const said = translate ? translated : transcribed
   if (said === undefined) throw invalidResult('the engine answered without what was asked for')
-  return said.flatMap(({ words, text, start, end, speaker }) => {
-    const who = typeof speaker === 'number' ? `Speaker ${speaker + 1}` : null
-    const parts = words && words.length > 0 ? words : [{ word: text, start, end }]
-    // Words may include their own spaces. Parts of words do not have any.
-    const areSpaced = parts.some(({ word }, index) => index > 0 && word.startsWith(' '))
-    return parts.map(({ word, start: startSec, end: endSec }, index) => ({
-      text: areSpaced && index > 0 ? word : following(word.trim(), spoken),
-      startSec,
-      endSec,
-      speaker: who,
-    }))
-  })
+  return spaced(said.map(wordsIn), translate ? 'en-US' : language)
+}
+
+function wordsIn(utterance: unknown): HeardWord[] {
+  const speaker = numberAt(utterance, 'speaker')
+  const who = speaker === null ? null : `Speaker ${speaker + 1}`
+  const words = listAt(utterance, 'words') ?? []
+  if (words.length === 0) return [wordOf(utterance, { name: 'text', speaker: who })]
+  return words.map((word) => wordOf(word, { name: 'word', speaker: who }))
+}
+
+function wordOf(
+  timed: unknown,
+  { name, speaker }: { name: 'text' | 'word'; speaker: string | null },
+): HeardWord {
+  return {
+    text: textAt(timed, name),
+    startSec: numberAt(timed, 'start'),
+    endSec: numberAt(timed, 'end'),
+    speaker,
+    confidence: numberAt(timed, 'confidence'),
+  }
 }

@@ -1,21 +1,11 @@
 import { openAsBlob } from 'node:fs'
-import { type Static, type TSchema, Type } from 'typebox'
 import { FormData } from 'undici'
 import { type VendorAdapter, invalidResult, type Submission } from './engine.ts'
 import { ISO_CODES } from './languages.ts'
+import { listAt, numberAt, textAt } from './read-fields.ts'
 import { callVendor, uploadMs } from './vendor-http.ts'
 import { type Refusals, required } from './vendor-problem.ts'
-import { following, type Word } from './word.ts'
-
-const Timed = { start: Type.Number(), end: Type.Number() }
-/** Self-hosted servers answer null for fields that were not requested. */
-const listOf = <T extends TSchema>(each: T) =>
-  Type.Optional(Type.Union([Type.Null(), Type.Array(each)]))
-const Verbose = Type.Object({
-  text: Type.Optional(Type.Union([Type.Null(), Type.String()])),
-  segments: listOf(Type.Object({ ...Timed, text: Type.String() })),
-  words: listOf(Type.Object({ ...Timed, word: Type.String() })),
-})
+import { type HeardWord, spaced } from './word.ts'
 
 /** Exhausted credit is refused with 429, too, but no pause helps. */
 const REFUSALS: Refusals = [
@@ -45,18 +35,18 @@ export const openai: VendorAdapter = {
       audioFormat: 'flac',
     },
     async submit(submission) {
-      const { durationSec, translate, signal } = submission
+      const { durationSec, language, translate, signal } = submission
       const heard = await callVendor({
         url: `${url}/audio/${translate ? 'translations' : 'transcriptions'}`,
         method: 'POST',
         headers: apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` },
         body: await formOf(submission, model),
-        answer: Verbose,
+        read: heardIn,
         refusals: REFUSALS,
         timeoutMs: ANSWER_MIN_MS + uploadMs(durationSec) + durationSec * 1000,
         signal,
       })
-      return { kind: 'done', words: wordsOf(required(heard), submission) }
+      return { kind: 'done', words: spaced(required(heard), translate ? 'en-US' : language) }
     },
   }),
 }
@@ -73,24 +63,29 @@ async function formOf({ path, language, translate }: Submission, model: string):
   return form
 }
 
-function wordsOf(
-  { text: said, words, segments }: Static<typeof Verbose>,
-  { language, translate }: Submission,
-): Word[] {
-  const isTimed = [words, segments].some((times) => times && times.length > 0)
-  // Empty lists without a text mean silence.
-  if (!isTimed && (said?.trim() || !(words ?? segments))) {
+/**
+ * The lines, each with its words. Words lack the punctuation, which Japanese needs to be readable, so segments are
+ * preferred. Self-hosted servers answer null for lists that were not requested.
+ */
+function heardIn(answer: unknown): HeardWord[][] | undefined {
+  const segments = listAt(answer, 'segments')
+  const words = listAt(answer, 'words')
+  const said = textAt(answer, 'text')
+  if (segments && segments.length > 0) return segments.map((line) => [timed(line, 'text')])
+  if (words && words.length > 0) return [words.map((word) => timed(word, 'word'))]
+  if (said?.trim() || (said !== null && !(segments ?? words))) {
     throw invalidResult('the engine answered without times')
   }
-  const spoken = translate ? 'en-US' : language
-  const next = (text: string) => following(text.trim(), spoken)
-  // Words lack the punctuation, which Japanese needs to be readable, so prefer segments.
-  if (segments && segments.length > 0) {
-    return segments.map(({ text, start, end }) => timed(next(text), start, end))
-  }
-  return (words ?? []).map(({ word, start, end }) => timed(next(word), start, end))
+  // Empty lists without a text mean silence.
+  return (segments ?? words) && []
 }
 
-function timed(text: string, startSec: number, endSec: number): Word {
-  return { text, startSec, endSec, speaker: null }
+function timed(line: unknown, name: 'text' | 'word'): HeardWord {
+  return {
+    text: textAt(line, name),
+    startSec: numberAt(line, 'start'),
+    endSec: numberAt(line, 'end'),
+    speaker: null,
+    confidence: numberAt(line, 'probability'),
+  }
 }

@@ -1,23 +1,6 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { invalidResult } from './engine.ts'
-import { following, type Word } from './word.ts'
-
-const Speaker = { speaker: Type.Optional(Type.Union([Type.String(), Type.Null()])) }
-const Timed = { start: Type.Number(), end: Type.Number(), ...Speaker }
-const Segments = Type.Object({
-  segments: Type.Array(Type.Object({ ...Timed, text: Type.String() })),
-})
-const Words = Type.Object({ words: Type.Array(Type.Object({ ...Timed, word: Type.String() })) })
-/** The output of whisper.cpp with `--output-json`, in milliseconds. */
-const Offsets = Type.Object({
-  transcription: Type.Array(
-    Type.Object({
-      text: Type.String(),
-      offsets: Type.Object({ from: Type.Number(), to: Type.Number() }),
-    }),
-  ),
-})
+import { listAt, numberAt, parseJson, textAt } from './read-fields.ts'
+import { type HeardWord, spaced } from './word.ts'
 
 const CLOCK = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,](\d{3})`
 /** A line of times in WebVTT or SRT, or a line of whisper.cpp's console with its text after the times. */
@@ -28,60 +11,78 @@ const TIMES = new RegExp(String.raw`^\[?${CLOCK}\s+-->\s+${CLOCK}(?:\]\s*(.*)|(?
  * the times and the confidence.
  */
 const HEARD_SPEECH = /^<s> \d/m
-const HEARD_WORD = /^([\p{L}'][^\s(]*)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/gmu
+const HEARD_WORD = /^([\p{L}'][^\s(]*)(?:\(\d+\))? (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/gmu
 
 /**
  * Parses the output of a program: WebVTT, SRT, JSON, lines of `[from --> to] text`, or the words of pocketsphinx. Throws
  * `result_invalid`.
  */
-export function parseOutput(output: string, language: string): Word[] {
+export function parseOutput(output: string, language: string): readonly HeardWord[] {
   const text = output
     .replace(/^\ufeff/, '')
     .replaceAll(/\r\n?/g, '\n')
     .trim()
-  if (text.startsWith('{')) return parseJson(text, language)
-  if (HEARD_SPEECH.test(text)) return parseHeard(text, language)
-  return parseCues(text, language)
+  if (text.startsWith('{')) return spaced(linesIn(jsonOf(text)), language)
+  return spaced(HEARD_SPEECH.test(text) ? [heardIn(text)] : cuesIn(text), language)
 }
 
-function parseHeard(text: string, language: string): Word[] {
-  return [...text.matchAll(HEARD_WORD)].map(([, said = '', start, end]) =>
-    wordOf(following(said, language), { start: Number(start), end: Number(end) }),
-  )
+function heardIn(text: string): HeardWord[] {
+  return [...text.matchAll(HEARD_WORD)].map(([, said = '', start, end, confidence]) => ({
+    text: said,
+    startSec: Number(start),
+    endSec: Number(end),
+    speaker: null,
+    confidence: Number(confidence),
+  }))
 }
 
-function parseJson(text: string, language: string): Word[] {
-  const given = jsonOf(text)
-  const next = (said: string) => following(said.trim(), language)
-  if (Value.Check(Words, given)) {
-    return given.words.map(({ word, ...times }) => wordOf(next(word), times))
-  }
-  if (Value.Check(Segments, given)) {
-    return given.segments.map(({ text: said, ...times }) => wordOf(next(said), times))
-  }
-  if (Value.Check(Offsets, given)) {
-    return given.transcription.map(({ text: said, offsets: { from, to } }) =>
-      wordOf(next(said), { start: from / 1000, end: to / 1000 }),
-    )
-  }
+/** Words; or segments; or the output of whisper.cpp with `--output-json`, in milliseconds. */
+function linesIn(given: unknown): HeardWord[][] {
+  const words = listAt(given, 'words')
+  if (words && words.length > 0) return [words.map((word) => timed(word, 'word'))]
+  const segments = listAt(given, 'segments')
+  if (segments) return segments.map((segment) => [timed(segment, 'text')])
+  const lines = listAt(given, 'transcription')
+  if (lines) return lines.map((line) => [ofWhisperCpp(line)])
+  if (words) return []
   throw invalidResult('the program printed JSON of another form')
+}
+
+function timed(line: unknown, name: 'text' | 'word'): HeardWord {
+  return {
+    text: textAt(line, name),
+    startSec: numberAt(line, 'start'),
+    endSec: numberAt(line, 'end'),
+    speaker: textAt(line, 'speaker'),
+    confidence: numberAt(line, 'confidence') ?? numberAt(line, 'probability'),
+  }
+}
+
+function ofWhisperCpp(line: unknown): HeardWord {
+  const [from, to] = [numberAt(line, 'offsets', 'from'), numberAt(line, 'offsets', 'to')]
+  return {
+    text: textAt(line, 'text'),
+    startSec: from === null ? null : from / 1000,
+    endSec: to === null ? null : to / 1000,
+    speaker: null,
+  }
 }
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw invalidResult('the program printed what is no JSON')
   }
 }
 
-function parseCues(text: string, language: string): Word[] {
-  const words: Word[] = []
+function cuesIn(text: string): HeardWord[][] {
+  const lines: HeardWord[][] = []
   let cue: { start: number; end: number; lines: string[] } | undefined
   const finish = () => {
     if (cue === undefined) return
     const { speaker, said } = voiceOf(cue.lines.join(' '))
-    words.push(wordOf(following(said, language), { ...cue, speaker }))
+    lines.push([{ text: said, startSec: cue.start, endSec: cue.end, speaker }])
     cue = undefined
   }
   for (const line of text.split('\n')) {
@@ -95,8 +96,8 @@ function parseCues(text: string, language: string): Word[] {
   }
   finish()
   const isSilence = text === '' || /^WEBVTT(\s|$)/.test(text)
-  if (words.length === 0 && !isSilence) throw invalidResult('the program printed no transcript')
-  return words
+  if (lines.length === 0 && !isSilence) throw invalidResult('the program printed no transcript')
+  return lines
 }
 
 function secondsOf([hours = '0', minutes, seconds, ms]: (string | undefined)[]): number {
@@ -112,11 +113,4 @@ function voiceOf(text: string): { speaker: string | null; said: string } {
 
 function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-}
-
-function wordOf(
-  text: string,
-  { start, end, speaker }: { start: number; end: number; speaker?: string | null | undefined },
-): Word {
-  return { text, startSec: start, endSec: end, speaker: speaker ?? null }
 }

@@ -28,7 +28,7 @@ export function createSimulatedEngine({ failureReason }: Simulation): Engine {
       }
       const wordSec = durationSec / TEXT.length
       const words = TEXT.map((text, at) => ({
-        text: following(text, 'en-US'),
+        text: following(text, '', 'en-US'),
         startSec: at * wordSec,
         endSec: (at + 1) * wordSec,
         speaker: null,

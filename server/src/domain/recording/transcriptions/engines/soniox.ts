@@ -1,43 +1,13 @@
 import { openAsBlob } from 'node:fs'
-import { type Static, Type } from 'typebox'
 import { FormData } from 'undici'
 import type { VendorSettings } from '../../../../platform/config/vendors.ts'
 import type { VendorAdapter, FailureReason, Submission } from './engine.ts'
 import { ISO_CODES } from './languages.ts'
+import { idAt, listAt, numberAt, textAt } from './read-fields.ts'
 import { CALL_MS, callVendor, TRANSCRIPT_MS, uploadMs } from './vendor-http.ts'
 import { jobRefused, type Refusals, required } from './vendor-problem.ts'
-import type { Word } from './word.ts'
+import type { HeardWord } from './word.ts'
 
-const Id = Type.String({ minLength: 1, maxLength: 255 })
-const Created = Type.Object({ id: Id })
-const Status = Type.Object({
-  status: Type.String(),
-  error_type: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  file_id: Type.Optional(Type.Union([Id, Type.Null()])),
-})
-const Items = Type.Array(
-  Type.Object({
-    id: Id,
-    client_reference_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  }),
-)
-/** A page of transcriptions or of files. */
-const Listed = Type.Object({
-  next_page_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  transcriptions: Type.Optional(Items),
-  files: Type.Optional(Items),
-})
-const Transcript = Type.Object({
-  tokens: Type.Array(
-    Type.Object({
-      text: Type.String(),
-      start_ms: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-      end_ms: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
-      speaker: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      translation_status: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    }),
-  ),
-})
 /** Pages of a list to search. The vendor keeps 2,000 items unless another number was agreed on. */
 const PAGES_MAX = 10
 
@@ -72,12 +42,12 @@ export const soniox: VendorAdapter = {
       async poll({ providerId, translate, signal }) {
         const job = await findJob(account, providerId, signal)
         if (job?.status === 'queued' || job?.status === 'processing') return { kind: 'pending' }
-        const refused = reasonOf(job?.error_type ?? '')
+        const refused = reasonOf(job?.errorType ?? '')
         if (refused !== undefined) throw jobRefused(refused)
         if (job?.status !== 'completed') return { kind: 'lost' }
         const url = `${account.jobAt(providerId)}/transcript`
-        const call = { ...account.read, url, timeoutMs: TRANSCRIPT_MS, signal }
-        const heard = await callVendor({ ...call, answer: Transcript })
+        const call = { ...account.common, url, timeoutMs: TRANSCRIPT_MS, signal }
+        const heard = await callVendor({ ...call, read: tokensIn })
         if (heard === undefined) return { kind: 'lost' }
         return { kind: 'done', words: wordsOf(heard, translate) }
       },
@@ -93,7 +63,7 @@ export const soniox: VendorAdapter = {
       async cancel(providerId, signal) {
         const job = await findJob(account, providerId, signal)
         await remove(account, account.jobAt(providerId), signal)
-        if (job?.file_id) await remove(account, account.fileAt(job.file_id), signal)
+        if (job?.fileId) await remove(account, account.fileAt(job.fileId), signal)
       },
     }
   },
@@ -109,21 +79,21 @@ function accountOf({ url, apiKey, model }: VendorSettings) {
     jobs: `${url}/v1/transcriptions`,
     fileAt: (fileId: string) => `${url}/v1/files/${encodeURIComponent(fileId)}`,
     jobAt: (jobId: string) => `${url}/v1/transcriptions/${encodeURIComponent(jobId)}`,
-    read: { headers, timeoutMs: CALL_MS, refusals: REFUSALS },
+    common: { headers, timeoutMs: CALL_MS, refusals: REFUSALS },
   }
 }
 
-async function upload({ read, files }: Account, submission: Submission): Promise<string> {
+async function upload({ common, files }: Account, submission: Submission): Promise<string> {
   const { path, durationSec, reference, signal } = submission
   const body = new FormData()
   body.set('file', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
   body.set('client_reference_id', reference)
-  const call = { ...read, url: files, method: 'POST', body, answer: Created } as const
-  return required(await callVendor({ ...call, timeoutMs: uploadMs(durationSec), signal })).id
+  const call = { ...common, url: files, method: 'POST', body, read: createdIn } as const
+  return required(await callVendor({ ...call, timeoutMs: uploadMs(durationSec), signal }))
 }
 
 async function order(account: Account, submission: Submission, fileId: string): Promise<string> {
-  const { read, jobs, model } = account
+  const { common, jobs, model } = account
   const { reference, language, translate, signal } = submission
   const body = JSON.stringify({
     model,
@@ -133,10 +103,10 @@ async function order(account: Account, submission: Submission, fileId: string): 
     client_reference_id: reference,
     ...(translate && { translation: { type: 'one_way', target_language: 'en' } }),
   })
-  const headers = { ...read.headers, 'content-type': 'application/json' }
-  const call = { ...read, url: jobs, method: 'POST', headers, body, answer: Created } as const
+  const headers = { ...common.headers, 'content-type': 'application/json' }
+  const call = { ...common, url: jobs, method: 'POST', headers, body, read: createdIn } as const
   try {
-    return required(await callVendor({ ...call, signal })).id
+    return required(await callVendor({ ...call, signal }))
   } catch (error) {
     // The next attempt uploads the file again. If the vendor had accepted this one after all, its job fails without the
     // file.
@@ -145,8 +115,8 @@ async function order(account: Account, submission: Submission, fileId: string): 
   }
 }
 
-function findJob({ read, jobAt }: Account, jobId: string, signal: AbortSignal) {
-  return callVendor({ ...read, url: jobAt(jobId), answer: Status, signal })
+function findJob({ common, jobAt }: Account, jobId: string, signal: AbortSignal) {
+  return callVendor({ ...common, url: jobAt(jobId), read: jobIn, signal })
 }
 
 interface Search {
@@ -156,23 +126,37 @@ interface Search {
   signal: AbortSignal
 }
 
-async function findOwn({ read }: Account, search: Search): Promise<string | undefined> {
+async function findOwn({ common }: Account, search: Search): Promise<string | undefined> {
   const { url, reference, signal } = search
   let cursor = ''
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const call = { ...read, url: `${url}?limit=1000${cursor}`, timeoutMs: TRANSCRIPT_MS, signal }
-    const listed = await callVendor({ ...call, answer: Listed })
-    const items = listed?.transcriptions ?? listed?.files ?? []
-    const own = items.find((each) => each.client_reference_id === reference)
-    const next = listed?.next_page_cursor
-    if (own !== undefined || !next) return own?.id
+    const call = { ...common, url: `${url}?limit=1000${cursor}`, timeoutMs: TRANSCRIPT_MS, signal }
+    const listed = await callVendor({ ...call, read: pageIn })
+    const own = listed?.items.find((each) => textAt(each, 'client_reference_id') === reference)
+    const next = listed?.next
+    if (own !== undefined || !next) return idAt(own, 'id')
     cursor = `&cursor=${encodeURIComponent(next)}`
   }
   return undefined
 }
 
-async function remove({ read }: Account, url: string, signal: AbortSignal): Promise<void> {
-  await callVendor({ ...read, url, method: 'DELETE', answer: Type.Unknown(), signal })
+async function remove({ common }: Account, url: string, signal: AbortSignal): Promise<void> {
+  await callVendor({ ...common, url, method: 'DELETE', read: () => null, signal })
+}
+
+const createdIn = (answer: unknown) => idAt(answer, 'id')
+const tokensIn = (answer: unknown) => listAt(answer, 'tokens')
+
+function jobIn(answer: unknown) {
+  const status = textAt(answer, 'status')
+  if (status === null) return undefined
+  return { status, errorType: textAt(answer, 'error_type'), fileId: idAt(answer, 'file_id') }
+}
+
+/** A page of transcriptions or of files. */
+function pageIn(answer: unknown) {
+  const items = listAt(answer, 'transcriptions') ?? listAt(answer, 'files')
+  return items && { items, next: textAt(answer, 'next_page_cursor') }
 }
 
 function reasonOf(errorType: string): FailureReason | undefined {
@@ -183,21 +167,36 @@ function reasonOf(errorType: string): FailureReason | undefined {
  * Tokens are parts of words, with their spaces. A series of original tokens is followed by its translation, which has no
  * times, so the translation becomes one line with the times of the series.
  */
-function wordsOf({ tokens }: Static<typeof Transcript>, translate: boolean): Word[] {
-  const words: Word[] = []
-  let span = { startSec: 0, endSec: 0 }
+function wordsOf(tokens: readonly unknown[], translate: boolean): HeardWord[] {
+  const words: HeardWord[] = []
+  let span: Pick<HeardWord, 'startSec' | 'endSec'> = { startSec: null, endSec: null }
   let before: string | null | undefined
-  for (const { text, start_ms, end_ms, speaker, translation_status: status } of tokens) {
-    if (status !== 'translation' && typeof start_ms === 'number' && typeof end_ms === 'number') {
+  for (const token of tokens) {
+    const status = textAt(token, 'translation_status')
+    if (status !== 'translation') {
       const isLonger = translate && status === 'original' && before === 'original'
-      span = { startSec: isLonger ? span.startSec : start_ms / 1000, endSec: end_ms / 1000 }
+      const { startSec, endSec } = timesOf(token)
+      span = { startSec: isLonger ? span.startSec : startSec, endSec }
     }
     const line = status === 'translation' && before === 'translation' ? words.pop() : undefined
     before = status
     // Tokens that are already English (`none`) belong to the original and to the translation.
     if (status === (translate ? 'original' : 'translation')) continue
-    const who = speaker ? `Speaker ${speaker}` : null
-    words.push({ text: `${line?.text ?? ''}${text}`, ...span, speaker: line?.speaker ?? who })
+    const who = textAt(token, 'speaker') || numberAt(token, 'speaker')
+    words.push({
+      text: `${line?.text ?? ''}${textAt(token, 'text') ?? ''}`,
+      ...span,
+      speaker: line?.speaker ?? (who === null ? null : `Speaker ${who}`),
+      confidence: numberAt(token, 'confidence'),
+    })
   }
   return words
+}
+
+function timesOf(token: unknown) {
+  const [startMs, endMs] = [numberAt(token, 'start_ms'), numberAt(token, 'end_ms')]
+  return {
+    startSec: startMs === null ? null : startMs / 1000,
+    endSec: endMs === null ? null : endMs / 1000,
+  }
 }

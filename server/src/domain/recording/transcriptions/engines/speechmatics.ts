@@ -1,56 +1,18 @@
 import { openAsBlob } from 'node:fs'
-import { type Static, Type } from 'typebox'
 import { FormData } from 'undici'
 import { type VendorAdapter, invalidResult, type Submission } from './engine.ts'
 import { foreign } from './languages.ts'
+import { at, idAt, listAt, numberAt, textAt } from './read-fields.ts'
 import { CALL_MS, callVendor, TRANSCRIPT_MS, uploadMs } from './vendor-http.ts'
 import { jobRefused, type Refusals, required } from './vendor-problem.ts'
-import { following, type Word } from './word.ts'
+import { following, type HeardWord, spaced } from './word.ts'
 
-const Created = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) })
-const Status = Type.Object({ job: Type.Object({ status: Type.String() }) })
-const Jobs = Type.Object({
-  jobs: Type.Array(
-    Type.Object({
-      id: Type.String({ minLength: 1, maxLength: 255 }),
-      config: Type.Optional(
-        Type.Object({
-          // Other users of the account may write any value here.
-          tracking: Type.Optional(
-            Type.Union([Type.Null(), Type.Object({ reference: Type.Optional(Type.Unknown()) })]),
-          ),
-        }),
-      ),
-    }),
-  ),
-})
-const Timed = { start_time: Type.Number(), end_time: Type.Number() }
-const Transcript = Type.Object({
-  metadata: Type.Optional(
-    Type.Object({
-      translation_errors: Type.Optional(Type.Array(Type.Object({ type: Type.String() }))),
-    }),
-  ),
-  results: Type.Array(
-    Type.Object({
-      ...Timed,
-      type: Type.String(),
-      attaches_to: Type.Optional(Type.String()),
-      alternatives: Type.Optional(
-        Type.Array(Type.Object({ content: Type.String(), speaker: Type.Optional(Type.String()) })),
-      ),
-    }),
-  ),
-  translations: Type.Optional(
-    Type.Object({
-      en: Type.Optional(
-        Type.Array(
-          Type.Object({ ...Timed, content: Type.String(), speaker: Type.Optional(Type.String()) }),
-        ),
-      ),
-    }),
-  ),
-})
+interface Transcript {
+  results: readonly unknown[]
+  /** Undefined without a translation. */
+  english: readonly unknown[] | undefined
+  translationErrors: readonly unknown[]
+}
 
 const CODES: Readonly<Record<string, { language: string; output_locale?: string }>> = {
   'ja-JP': { language: 'ja' },
@@ -73,7 +35,7 @@ export const speechmatics: VendorAdapter = {
     const headers = { authorization: `Bearer ${apiKey}` }
     const jobs = `${url}/v2/jobs`
     const jobAt = (providerId: string) => `${jobs}/${encodeURIComponent(providerId)}`
-    const read = { headers, timeoutMs: CALL_MS }
+    const account = { headers, timeoutMs: CALL_MS }
     return {
       name: 'speechmatics',
       capabilities: {
@@ -91,31 +53,33 @@ export const speechmatics: VendorAdapter = {
         body.set('data_file', await openAsBlob(path, { type: 'audio/flac' }), 'audio.flac')
         const call = { url: jobs, method: 'POST', headers, body, refusals: REFUSALS } as const
         const timeoutMs = uploadMs(durationSec)
-        const taken = await callVendor({ ...call, answer: Created, timeoutMs, signal })
-        return { kind: 'accepted', providerId: required(taken).id }
+        const taken = await callVendor({ ...call, read: createdIn, timeoutMs, signal })
+        return { kind: 'accepted', providerId: required(taken) }
       },
       // By default the vendor answers only after the job has ended.
       async poll({ providerId, language, translate, signal }) {
         const job = jobAt(providerId)
-        const found = await callVendor({ ...read, url: `${job}?wait=0`, answer: Status, signal })
-        const status = found?.job.status
+        const asked = { ...account, url: `${job}?wait=0`, signal }
+        const status = await callVendor({ ...asked, read: statusIn })
         if (status === 'running') return { kind: 'pending' }
         if (status === 'rejected') throw jobRefused('vendor_rejected')
         if (status !== 'done') return { kind: 'lost' }
-        const transcript = { ...read, url: `${job}/transcript?format=json-v2&wait=0` }
-        const call = { ...transcript, answer: Transcript, timeoutMs: TRANSCRIPT_MS }
+        const transcript = { ...account, url: `${job}/transcript?format=json-v2&wait=0` }
+        const call = { ...transcript, read: transcriptIn, timeoutMs: TRANSCRIPT_MS }
         const heard = await callVendor({ ...call, signal })
         if (heard === undefined) return { kind: 'lost' }
         return { kind: 'done', words: wordsOf(heard, { language, translate }) }
       },
       // The list is sorted newest first.
       async find(reference, signal) {
-        const listed = await callVendor({ ...read, url: `${jobs}?limit=100`, answer: Jobs, signal })
-        return listed?.jobs.find(({ config }) => config?.tracking?.reference === reference)?.id
+        const asked = { ...account, url: `${jobs}?limit=100`, signal }
+        const listed = await callVendor({ ...asked, read: jobsIn })
+        const isOwn = (job: unknown) => at(job, 'config', 'tracking', 'reference') === reference
+        return idAt(listed?.find(isOwn), 'id')
       },
       async cancel(providerId, signal) {
-        const call = { ...read, url: `${jobAt(providerId)}?force=true`, method: 'DELETE' } as const
-        await callVendor({ ...call, answer: Type.Unknown(), signal })
+        const url = `${jobAt(providerId)}?force=true`
+        await callVendor({ ...account, url, method: 'DELETE', read: () => null, signal })
       },
     }
   },
@@ -134,31 +98,50 @@ function configOf({ language, translate, reference }: Submission, model: string)
   }
 }
 
+const jobsIn = (answer: unknown) => listAt(answer, 'jobs')
+const createdIn = (answer: unknown) => idAt(answer, 'id')
+const statusIn = (answer: unknown) => textAt(answer, 'job', 'status') ?? undefined
+
+function transcriptIn(answer: unknown): Transcript | undefined {
+  const results = listAt(answer, 'results')
+  return (
+    results && {
+      results,
+      english: listAt(answer, 'translations', 'en'),
+      translationErrors: listAt(answer, 'metadata', 'translation_errors') ?? [],
+    }
+  )
+}
+
 function wordsOf(
-  heard: Static<typeof Transcript>,
+  heard: Transcript,
   { language, translate }: { language: string; translate: boolean },
-): Word[] {
+): readonly HeardWord[] {
   if (translate) return translationOf(heard)
   let isOpen = false
-  return heard.results.flatMap(({ type, alternatives, attaches_to: attached, ...times }) => {
-    const [best] = alternatives ?? []
+  let before = ''
+  return heard.results.flatMap((result) => {
     // The transcript may contain other kinds of results.
-    if (best === undefined || (type !== 'word' && type !== 'punctuation')) return []
+    const type = textAt(result, 'type')
+    if (type !== 'word' && type !== 'punctuation') return []
+    const said = textAt(result, 'alternatives', 0, 'content') ?? ''
+    const attached = textAt(result, 'attaches_to')
     const isAttached = isOpen || attached === 'previous' || attached === 'both'
     isOpen = attached === 'next' || attached === 'both'
-    const text = isAttached ? best.content : following(best.content, language)
-    return [wordOf(text, best.speaker, times)]
+    const text = isAttached ? said : following(said, before, language)
+    before = text
+    return [{ ...wordOf(result, at(result, 'alternatives', 0)), text }]
   })
 }
 
-function translationOf({ translations, metadata }: Static<typeof Transcript>): Word[] {
-  const said = translations?.en
-  if (said !== undefined) {
-    return said.map(({ content, speaker, ...times }) =>
-      wordOf(following(content, 'en-US'), speaker, times),
+function translationOf({ english, translationErrors }: Transcript): readonly HeardWord[] {
+  if (english !== undefined) {
+    return spaced(
+      english.map((line) => [wordOf(line, line)]),
+      'en-US',
     )
   }
-  const problems = metadata?.translation_errors?.map(({ type }) => type) ?? []
+  const problems = translationErrors.map((problem) => textAt(problem, 'type'))
   if (problems.includes('unsupported_translation_pair')) {
     throw jobRefused('translation_not_supported')
   }
@@ -166,11 +149,13 @@ function translationOf({ translations, metadata }: Static<typeof Transcript>): W
 }
 
 /** `UU` is an unidentified speaker. */
-function wordOf(
-  text: string,
-  speaker: string | undefined,
-  { start_time: startSec, end_time: endSec }: { start_time: number; end_time: number },
-): Word {
-  const number = /^S(\d+)$/.exec(speaker ?? '')?.[1]
-  return { text, startSec, endSec, speaker: number === undefined ? null : `Speaker ${number}` }
+function wordOf(timed: unknown, said: unknown): HeardWord {
+  const number = /^S(\d+)$/.exec(textAt(said, 'speaker') ?? '')?.[1]
+  return {
+    text: textAt(said, 'content'),
+    startSec: numberAt(timed, 'start_time'),
+    endSec: numberAt(timed, 'end_time'),
+    speaker: number === undefined ? null : `Speaker ${number}`,
+    confidence: numberAt(said, 'confidence'),
+  }
 }

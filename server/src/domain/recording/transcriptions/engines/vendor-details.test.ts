@@ -188,8 +188,8 @@ describe('Soniox', () => {
       call.address.endsWith('/transcript') ? json({ tokens }) : usual(call),
     )
     expect(await textOf(engine, { language: 'ja-JP', translate: true })).toEqual([
-      { text: 'Yes.', startSec: 0.1, endSec: 0.5, speaker: null },
-      { text: ' Okay', startSec: 0.6, endSec: 0.9, speaker: null },
+      { text: 'Yes.', startSec: 0.1, endSec: 0.5, speaker: null, confidence: null },
+      { text: ' Okay', startSec: 0.6, endSec: 0.9, speaker: null, confidence: null },
     ])
   })
 })

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { engineOf } from '../../../../testing/played-transcriptions.ts'
 import {
@@ -97,7 +96,7 @@ describe.each(NAMED)('%s', (name, fixture) => {
 })
 
 describe('a call', () => {
-  const call = { headers: {}, answer: Type.Unknown(), timeoutMs: 10_000 }
+  const call = { headers: {}, read: () => null, timeoutMs: 10_000 }
 
   test('does not follow a redirect, so no other host receives the key', async () => {
     const elsewhere = await playVendor(() => ({ status: 200 }))

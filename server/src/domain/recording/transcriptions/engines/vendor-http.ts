@@ -1,16 +1,15 @@
-import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
 import { Agent, type BodyInit, type FormData, fetch, type Response } from 'undici'
 import { EngineError, invalidResult } from './engine.ts'
+import { parseJson } from './read-fields.ts'
 import { problemOf, type Refusals } from './vendor-problem.ts'
 
-interface VendorCall<S extends TSchema> {
+interface VendorCall<T> {
   url: string
   method?: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body?: string | Blob | FormData
-  /** The schema of a valid answer. */
-  answer: S
+  /** Reads the answer. Returns undefined for what no engine answers, such as an error with status 200. */
+  read: (answer: unknown) => T | undefined
   refusals?: Refusals
   timeoutMs: number
   signal: AbortSignal
@@ -34,13 +33,11 @@ export function uploadMs(durationSec: number): number {
 }
 
 /**
- * Calls a vendor and validates its answer. Redirects are refused, because they would carry the key elsewhere. Throws
+ * Calls a vendor and reads its answer. Redirects are refused, because they would carry the key elsewhere. Throws
  * `EngineError`, or the signal's reason. Returns undefined for a missing (404) or deleted (410) resource.
  */
-export async function callVendor<S extends TSchema>(
-  call: VendorCall<S>,
-): Promise<Static<S> | undefined> {
-  const { signal, timeoutMs, answer } = call
+export async function callVendor<T>(call: VendorCall<T>): Promise<T | undefined> {
+  const { signal, timeoutMs, read } = call
   const ending = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
   let text: string | undefined
   try {
@@ -51,11 +48,14 @@ export async function callVendor<S extends TSchema>(
     const reason = ending.aborted ? 'timed_out' : 'vendor_unavailable'
     throw new EngineError('the engine cannot be reached', { isTransient: true, reason })
   }
-  return text === undefined ? undefined : parse(text, answer)
+  if (text === undefined) return undefined
+  const answer = read(parse(text))
+  if (answer === undefined) throw new EngineError('the engine answered no transcript', ELSEWHERE)
+  return answer
 }
 
-async function exchange<S extends TSchema>(
-  { url, method = 'GET', headers, body, refusals = [] }: VendorCall<S>,
+async function exchange(
+  { url, method = 'GET', headers, body, refusals = [] }: VendorCall<unknown>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const init = { method, headers, redirect: 'error', signal, dispatcher: AGENT } as const
@@ -93,13 +93,11 @@ async function readUpTo({ body }: Response, max: number) {
   return { text: Buffer.concat(chunks).toString('utf8'), isComplete: size <= max }
 }
 
-function parse<S extends TSchema>(text: string, answer: S): Static<S> {
-  let given: unknown
+/** An empty answer, and one that was cut, come from a connection that broke. */
+function parse(text: string): unknown {
   try {
-    given = text === '' ? null : JSON.parse(text)
+    return text === '' ? null : parseJson(text)
   } catch {
-    throw invalidResult('the engine answered what is no JSON')
+    throw new EngineError('the engine answered what is no JSON', ELSEWHERE)
   }
-  if (!Value.Check(answer, given)) throw invalidResult('the engine answered another form')
-  return given
 }

@@ -53,13 +53,15 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
     })
 
     test.each([
-      [500, 'vendor_unavailable'],
-      [429, 'quota_exceeded'],
-    ])(
-      'that is answered %i is polled again, not sent again, and then ends as an error',
-      async (code, reason) => {
+      ['500', { status: 500 }, 'vendor_unavailable'],
+      ['429', { status: 429 }, 'quota_exceeded'],
+      ['no JSON', reported('<html>'), 'vendor_unavailable'],
+      ['another form', reported('{"surprise":[]}'), 'vendor_unavailable'],
+    ] as const)(
+      'that is answered with %s is polled again, not sent again, and then ends as an error',
+      async (_answer, answer, reason) => {
         const played = await play(vendor)
-        played.server.usual = polledWith({ status: code })
+        played.server.usual = polledWith(answer)
         const waits = []
         for (let count = 0; count < 3; count++) waits.push(await played.run())
         expect([waits, (await played.read()).status]).toEqual([[30, 120, 600], 'retrying'])
@@ -87,8 +89,6 @@ describe.each(WITH_JOBS.map((vendor) => [vendor.name, vendor] as const))(
 
     test.each([
       ['401', { status: 401 }, 'vendor_rejected'],
-      ['invalid JSON', reported('<html>'), 'result_invalid'],
-      ['another form', reported('{"surprise":[]}'), 'result_invalid'],
       ['more than anybody says, endlessly', { fate: 'endless' }, 'result_invalid'],
     ] as const satisfies [string, PlayedAnswer, string][])(
       'that is answered with %s is an error immediately',

@@ -1,6 +1,6 @@
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { CheckIcon, ChevronIcon } from '../design/icons.tsx'
 import styles from './choice-menu.module.css'
+import { CheckIcon, ChevronIcon } from './icons.tsx'
 
 interface ChoiceMenuProps {
   label: string

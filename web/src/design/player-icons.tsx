@@ -1,4 +1,4 @@
-import { Icon } from '../design/icons.tsx'
+import { Icon } from './icons.tsx'
 
 export function PlayIcon() {
   return (
@@ -37,6 +37,22 @@ export function MinusIcon() {
   return (
     <Icon>
       <path d="M5 12h14" />
+    </Icon>
+  )
+}
+
+export function UpIcon() {
+  return (
+    <Icon>
+      <path d="M12 19V6M6.5 11.5 12 6l5.5 5.5" />
+    </Icon>
+  )
+}
+
+export function DownIcon() {
+  return (
+    <Icon>
+      <path d="M12 5v13M6.5 12.5 12 18l5.5-5.5" />
     </Icon>
   )
 }
