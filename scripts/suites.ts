@@ -95,7 +95,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
   {
     suite: E2E_WAITING,
     files: [
-      'crash',
+      'recording-crash',
+      'transcription-crash',
       'board-many-rooms',
       'chaos',
       'console',
@@ -125,7 +126,6 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
 
 export const LONG_SETTINGS: Readonly<Record<string, string>> = {
   TEST_SCOPE: 'whole',
-  CRASHES: '20',
   ROLLING_RESTARTS: '20',
   SWITCHES_TO_STANDBY: '10',
   HISTORIES_MINUTES: '30',
