@@ -104,7 +104,7 @@ const objectsHaveTheirRows: Invariant = ({ objects }) => objects.unnamed
 /** No answer was 500, wrong for a replay, or showed an observer to a respondent. */
 const answersWereRight: Invariant = ({ player }) => player.problems
 
-/** Those about what the API answers in the end. */
+/** Rules about the answers of the API in the end. */
 export const OF_ANSWERS = {
   attendanceAddsUp,
   participantsAreRight,

@@ -14,7 +14,7 @@ export interface Answer {
   attempts: number
 }
 
-/** Whose requests they are. */
+/** A sender of requests. */
 export interface Asker {
   world: Pick<World, 'places'>
   authorization: string

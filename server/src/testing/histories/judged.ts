@@ -7,7 +7,7 @@ export interface Ended {
   player: Player
   model: Model
   facts: Facts
-  /** What the API says of each room: the answers of its lists, page by page. */
+  /** The answers of the API's lists of each room, page by page. */
   told: Map<string, Told>
   /** Keys of the tenant in the storage, and those of them that nothing names. */
   objects: { all: string[]; unnamed: string[] }
@@ -26,7 +26,7 @@ export interface Told {
 /** A rule that holds for every history in the end. Returns what breaks it. */
 export type Invariant = (ended: Ended) => string[]
 
-/** What breaks an invariant, by its name. */
+/** Findings by the name of the invariant that they break. */
 export function violationsOf(ended: Ended, invariants: Record<string, Invariant>): string[] {
   return Object.entries(invariants).flatMap(([name, invariant]) => {
     const broken = invariant(ended)

@@ -34,7 +34,7 @@ export interface Model {
   rooms: RoomModel[]
 }
 
-/** Where an act happens, decided before it: a twin may happen at the same moment. */
+/** The place of an act, decided before it: a twin may happen at the same moment. */
 export interface Scene {
   act: Act
   /** Name of what the act makes. */
@@ -65,7 +65,7 @@ export function sceneOf({ rooms }: Model, given: Act, name: string): Scene | und
   return { act, name, room: room.name, isKnown }
 }
 
-/** Whether everybody has left when the only person enters again depends on which report comes first. */
+/** The report that comes first decides if everybody has left when the only person enters again. */
 function isDecidedByTime(room: RoomModel, person: number): boolean {
   const isAlone = presentOnes(room).length === 1 && room.visits[person]?.isInside === true
   return isAlone && room.archive === 'always' && room.isSuppressed

@@ -14,14 +14,14 @@ import { ROOMS_MAX, type Scene } from './model.ts'
 import { type Act, minutesOf } from './steps.ts'
 import type { Inbox, World } from './world.ts'
 
-/** What a tenant of a history has made, under the names of the model. */
+/** The rooms and sessions of a history's tenant, under the names of the model. */
 export interface Player extends Asker {
   world: World
   tenantId: string
   acting: ActingTenant
   inbox: Inbox
   rooms: Map<string, { roomId: string; sessionId: string; externalId: string }>
-  /** Of each person in each room: `room person`. */
+  /** The tickets of each person in each room: `room person`. */
   tickets: Map<string, { ticket: string; participantId: string; role: Role; room: string }>
   messages: Map<string, string>
   /** Media sids of all connections that were made. */

@@ -20,14 +20,14 @@ export interface RoomModel {
   isCancelled: boolean
   /** The newest visit of each person, by number. */
   visits: Record<number, Visit>
-  /** Those who ever entered: person and role. */
+  /** Everybody who ever entered: person and role. */
   participants: string[]
   banned: number[]
   /** Answers about recording, by person. */
   consents: Record<number, 'given' | 'declined' | 'withdrawn'>
   entries: { person: number; role: Role; isOpen: boolean }[]
   messages: { name: string; visibility: Visibility; person: number }[]
-  /** What the log must have. */
+  /** The events that the log must have. */
   log: string[]
   recording: 'none' | 'started' | 'paused'
   /** Recordings that ended and are not deleted, oldest first. Undefined where the service decides how many there are. */
@@ -69,7 +69,7 @@ export function refusalOfEntry(
   return isOpen ? undefined : OUTSIDE
 }
 
-/** Of a person who has a ticket. */
+/** The refusal of a request by a person who has a ticket. */
 export function refusalInside(
   room: RoomModel,
   person: number,

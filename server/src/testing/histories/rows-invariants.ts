@@ -109,7 +109,7 @@ const resultsAreAnnounced: Invariant = (ended) => {
   ]
 }
 
-/** What was made has succeeded. Trims and clips fail at once for a file that cannot be read. */
+/** Everything that was made has succeeded. Trims and clips fail at once for a file that cannot be read. */
 const resultsAreGood: Invariant = ({ player, facts }) => {
   const hadOtherBytes = player.world.troubles.some(
     ({ fault }) => fault === 'storage with wrong bytes',
@@ -250,7 +250,7 @@ const recordersEnd: Invariant = ({ facts }) =>
     .filter(({ status }) => ['starting', 'active'].includes(status))
     .map(({ roomId }) => roomId)
 
-/** What is available has its object, of the size that is told. */
+/** Everything that is available has its object, of the size that is told. */
 const rowsHaveTheirObjects: Invariant = ({ player, facts }) =>
   facts.recordings
     .filter(({ status }) => status === 'available')
@@ -268,7 +268,7 @@ const nothingWaits: Invariant = ({ facts: { waiting } }) => [
   ...waiting.jobs,
 ]
 
-/** Those that compare rows, objects and webhooks with each other and with the model. */
+/** Rules that compare rows, objects and webhooks with each other and with the model. */
 export const OF_ROWS = {
   noEventIsLost,
   noEventIsDoubled,

@@ -56,7 +56,7 @@ export async function runHistories(world: World, bounds: Bounds): Promise<Report
   return report
 }
 
-/** What must hold of all histories together when they are over. */
+/** The rules for all histories together when they are over. */
 async function judgeWorld({ db, deps, erased }: World): Promise<string[]> {
   const checked = await checkInvariants(deps)
   const violations = checked.violations.map(

@@ -21,7 +21,7 @@ import type { World } from './world.ts'
 
 /** How a history went. */
 export interface Outcome {
-  /** What broke; empty if all held. */
+  /** The broken rules; empty if all held. */
   violations: string[]
   /** Kinds of the steps that were made, and of the faults. */
   made: string[]

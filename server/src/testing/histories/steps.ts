@@ -191,7 +191,7 @@ const RECORDED: Step[] = [
   { do: 'record', room: 0, person: 0, command: 'start' },
   { do: 'record', room: 0, person: 0, command: 'stop' },
 ]
-/** What has happened in the first room before anything is drawn. */
+/** The acts in the first room before anything is drawn. */
 const BEGINNINGS = { empty: [], people: PEOPLE, recorded: RECORDED } satisfies Record<
   string,
   Step[]
@@ -202,7 +202,7 @@ export interface History {
   archive: 'manual' | 'always'
   beginning: keyof typeof BEGINNINGS
   steps: Step[]
-  /** Who is erased when all rooms are over. */
+  /** The person who is erased when all rooms are over. */
   erased: number | null
 }
 
