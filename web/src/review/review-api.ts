@@ -3,13 +3,12 @@ import type { API } from '@interview-room/contract/operations.ts'
 import type { BodyOf, DataOf, StatusOf } from '@interview-room/contract/operations/operation.ts'
 import type { TimelineItem } from '@interview-room/contract/recording-reports.ts'
 import type { ReelBody, ReelRequest } from '@interview-room/contract/reels.ts'
-import type { ExportContent, PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
+import type { ExportContent } from '@interview-room/contract/review.ts'
 import type { CommentBody, CommentPatch, CommentRequest } from '@interview-room/contract/reviews.ts'
 import type { ShareBody, ShareRequest } from '@interview-room/contract/shares.ts'
 import type { OperationId, Written } from '../live/live-request.ts'
 import { callService, type ProblemCode, sendRequest } from '../live/send-request.ts'
-
-export type Version = (typeof PLAYED_VERSIONS)[number]
+import type { Version } from '../player/player.ts'
 
 type Data<Id extends OperationId> = DataOf<(typeof API)[Id]['answers'][StatusOf<(typeof API)[Id]>]>
 type Path<Id extends OperationId> = Written<(typeof API)[Id]['path']>

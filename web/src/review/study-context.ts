@@ -7,11 +7,11 @@ import type { CommentBody, ViewerAbility } from '@interview-room/contract/review
 import { createContext, use } from 'react'
 import { Store } from '../pages/store.ts'
 import type { Loaded } from '../pages/use-loaded.ts'
+import type { Player } from '../player/player.ts'
+import type { Span } from '../player/silences.ts'
 import type { ReviewApi } from './review-api.ts'
 import type { ReviewedRecording } from './review-visit.ts'
 import type { Transcripts } from './transcript/use-transcripts.ts'
-import type { Player } from './watching/player.ts'
-import type { Span } from './watching/silences.ts'
 
 export const TABS = ['transcript', 'comments', 'clips', 'axis'] as const
 export type TabId = (typeof TABS)[number]

@@ -5,11 +5,11 @@ import { Button } from '../../design/button.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useStore } from '../../pages/store.ts'
 import { useAction } from '../../pages/use-action.ts'
+import type { Span } from '../../player/silences.ts'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { tenthsText } from '../tenths-text.ts'
-import type { Span } from '../watching/silences.ts'
 import styles from './clips.module.css'
 
 /** How much of the end is heard after each change of it. */

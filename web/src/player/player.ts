@@ -1,7 +1,8 @@
-import type { PlaybackBody } from '@interview-room/contract/review.ts'
-import { Store } from '../../pages/store.ts'
-import type { Version } from '../review-api.ts'
+import type { PlaybackBody, PLAYED_VERSIONS } from '@interview-room/contract/review.ts'
+import { Store } from '../pages/store.ts'
 import { silenceAt, type Span } from './silences.ts'
+
+export type Version = (typeof PLAYED_VERSIONS)[number]
 
 /** A new address is requested this long before the old one expires. */
 const RENEW_BEFORE_MS = 30_000
