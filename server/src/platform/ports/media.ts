@@ -105,11 +105,9 @@ export interface Media {
   startEgress(spec: EgressSpec): Promise<StartedEgress>
   /**
    * Stops it; the file follows. One that has ended, or that its own recorder does not know, counts as stopped.
-   * `startedAt` and `endsAskedAt`: its beginning, and the time of the command, which was given before this call.
+   * `endsAskedAt`: the time of the command, which was given before this call.
    */
-  stopEgress(
-    egress: EgressOwner & { startedAt?: Date | null; endsAskedAt?: Date | null },
-  ): Promise<void>
+  stopEgress(egress: EgressOwner & { endsAskedAt?: Date | null }): Promise<void>
   /**
    * The egresses of this media room, including those that ended lately. `recorders` names the recorders whose answer is required;
    * null asks all. Throws only if no recorder at all answers.

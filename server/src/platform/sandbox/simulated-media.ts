@@ -143,24 +143,17 @@ async function startEgress(deps: SimulatedDeps, spec: EgressSpec): Promise<Start
   return { ...answer, clockOffsetMs: 0 }
 }
 
-type StoppedEgress = Pick<
-  Parameters<Media['stopEgress']>[0],
-  'egressId' | 'startedAt' | 'endsAskedAt'
->
-
 /**
  * Writes the file of what was recorded until the command to end, and reports the end. A file that cannot be stored leaves the
  * egress as it is.
  */
 async function endEgress(
   deps: SimulatedDeps,
-  { egressId, startedAt, endsAskedAt }: StoppedEgress,
+  { egressId, endsAskedAt }: { egressId: string; endsAskedAt?: Date | null },
 ): Promise<void> {
   const { db, clock, notify } = deps
   // Several processes may end it at the same time, and all of them write the same file.
-  // The clock of the sandbox may be advanced meanwhile, so what counts is how long it lasted.
-  const lastedMs = startedAt && endsAskedAt ? endsAskedAt.getTime() - startedAt.getTime() : null
-  await claimEnd(db, egressId, { lastedMs, now: endsAskedAt ?? clock() })
+  await claimEnd(db, egressId, endsAskedAt ?? clock())
   const writing = await findWritingEgress(db, egressId, 'no lock')
   if (writing === undefined) return
   const end = await endOf(deps, writing)

@@ -247,16 +247,11 @@ export async function findWritingEgress(
   return row
 }
 
-/** Notes the first time at which anybody asked a writing egress to end: so long after its start, or now. */
-export async function claimEnd(
-  query: Query,
-  egressId: string,
-  { lastedMs, now }: { lastedMs: number | null; now: Date },
-): Promise<void> {
+/** Notes the first time at which anybody asked a writing egress to end. */
+export async function claimEnd(query: Query, egressId: string, at: Date): Promise<void> {
   await query`
     update simulated_egresses
-       set ended_at = coalesce(
-             ended_at, started_at + make_interval(secs => ${lastedMs}::double precision / 1000), ${now})
+       set ended_at = coalesce(ended_at, ${at})
      where egress_id = ${egressId} and status in ('starting', 'active')
   `
 }
