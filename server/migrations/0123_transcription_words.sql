@@ -11,6 +11,8 @@ create table transcription_revisions (
   created_at timestamptz not null,
   primary key (transcription_id, revision)
 );
+create index transcription_revisions_by_words_key on transcription_revisions (words_key);
+create index transcription_revisions_by_result_key on transcription_revisions (result_key);
 
 -- The person whose sound it is, if the sound is of one person.
 alter table transcription_parts add column participant_id uuid;

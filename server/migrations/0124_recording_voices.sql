@@ -5,3 +5,4 @@ create table recording_voices (
   storage_key text not null,
   primary key (recording_id, media_identity)
 );
+create index recording_voices_by_storage_key on recording_voices (storage_key);
