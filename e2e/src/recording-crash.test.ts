@@ -8,7 +8,7 @@ import {
   egressFolders,
   filesBelow,
   leftoversOf,
-  listLostKeys,
+  listKeysBeside,
   NOTHING_LEFT,
 } from './harness/leftovers.ts'
 import {
@@ -107,11 +107,11 @@ async function describeEnd({ roomId }: RecordedRoom, recording: RecordingBody): 
   return `${status}, ${String(data.items[0]?.payload?.['failure_reason'])}`
 }
 
-/** Files of lost segments are left out: they stay until their recordings are deleted. */
+/** Files of lost segments and of voices are left out: they stay until their recordings are deleted. */
 async function filesOfAvailable(): Promise<string[]> {
   const storage = path.join(env.service.dataDir, 'storage')
-  const lost = (await listLostKeys(env.service)).map((key) => path.join(storage, key))
-  return filesBelow(storage).filter((file) => !lost.some((each) => file.startsWith(each)))
+  const beside = (await listKeysBeside(env.service)).map((key) => path.join(storage, key))
+  return filesBelow(storage).filter((file) => !beside.some((each) => file.startsWith(each)))
 }
 
 /**

@@ -55,10 +55,12 @@ export async function leftoversOf(service: Service): Promise<Leftovers> {
 }
 
 /** Prefixes of the keys of lost segments' files, which stay until their recordings are deleted. */
-export async function listLostKeys({ dataDir }: Service): Promise<string[]> {
+export async function listKeysBeside({ dataDir }: Service): Promise<string[]> {
   return withServiceDb(dataDir, async (db) => {
     const rows = await db<{ key: string }[]>`
       select storage_key as key from recording_segments where status in ('failed', 'aborted')
+       union
+      select storage_key from recording_voices
     `
     return rows.map(({ key }) => key)
   })
