@@ -61,6 +61,7 @@ const WEB_FLOORS = [
   'devices',
   'connection',
   'pages',
+  'player',
 ]
 const WEB_PAGES = ['room', 'board', 'review', 'console', 'connection-test', 'docs', 'not-found']
 

@@ -91,6 +91,7 @@ const PLANTED: Record<string, readonly [from: string, to: string]> = {
     'devices',
     'connection',
     'pages',
+    'player',
     'room',
   ]),
   'a-page-knows-no-other': ['web/src/board/card.ts', 'web/src/room/call/tile.ts'],
