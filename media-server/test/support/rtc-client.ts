@@ -77,7 +77,8 @@ export async function connectRtcClient(url: string, token: string): Promise<RtcC
     },
   }
   room.on(RoomEvent.TrackSubscribed, (track, { source }) => {
-    void count(client, track, source === TrackSource.SOURCE_SCREENSHARE)
+    // The track may be gone before its frames can be counted, such as when the room is being left.
+    count(client, track, source === TrackSource.SOURCE_SCREENSHARE).catch(() => {})
   })
   room.on(RoomEvent.DataReceived, (...[payload, participant, , topic]) => {
     const text = new TextDecoder().decode(payload)

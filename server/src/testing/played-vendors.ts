@@ -36,7 +36,10 @@ const CHUNK = Buffer.from(`"${'x'.repeat(64 * 1024)}",`)
 
 /** A local server that plays a vendor's documented answers. */
 export async function playVendor(usual: PlayedVendor['usual']): Promise<PlayedVendor> {
-  const server = createServer((request, response) => void answer(request, response))
+  // A caller that is killed while it sends gets no answer.
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
   const vendor = { calls: [], next: [], usual, sentBytes: 0, onSilence: () => undefined }
   const played = vendor as unknown as PlayedVendor
 
