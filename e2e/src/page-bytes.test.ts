@@ -10,7 +10,7 @@ const RECORDED_SEC = 2
 
 const env = useTestEnvironment()
 
-/** Bytes that the page needed, without its pictures, sounds and videos. Its scripts and styles must be compressed. */
+/** Bytes of the page with its scripts, styles, fonts and images. Scripts and styles must be compressed. */
 async function bytesOf(page: Page): Promise<number> {
   const loaded = await loadedFiles(page)
   expect(loaded.length).toBeGreaterThan(2)

@@ -33,3 +33,29 @@ export function inputArgs(location: ObjectLocation): string[] {
 
 /** The formats that `readMedia` takes. */
 const ONLY_VIDEOS = '-format_whitelist mov,matroska'.split(' ')
+
+/** The size in pixels and the rate of a video, in frames per second or as a fraction such as `30000/1001`. */
+export interface VideoForm<Rate = number> {
+  widthPx: number
+  heightPx: number
+  frameRate: Rate
+}
+
+/**
+ * Filters that give a video another form, with bars where its shape differs. They fill the time between zero and its first
+ * packet, so that a late start stays late.
+ */
+export function formFilters({
+  widthPx,
+  heightPx,
+  frameRate,
+}: VideoForm<number | string>): string[] {
+  const size = `${widthPx}:${heightPx}`
+  return [
+    `fps=${frameRate}:start_time=0`,
+    `scale=${size}:force_original_aspect_ratio=decrease`,
+    `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
+    'setsar=1',
+    'format=yuv420p',
+  ]
+}

@@ -1,17 +1,17 @@
 import path from 'node:path'
-import { ENCODING_ARGS, MP4_ARGS, OWN_TIMES, inputArgs } from './ffmpeg-args.ts'
+import {
+  ENCODING_ARGS,
+  formFilters,
+  inputArgs,
+  MP4_ARGS,
+  OWN_TIMES,
+  type VideoForm,
+} from './ffmpeg-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import type { JoinJob, Part } from './parts.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
 
 const SAMPLE_RATE = 48_000
-
-/** The common format that all parts are converted to. */
-interface Format {
-  widthPx: number
-  heightPx: number
-  frameRate: string
-}
 
 /**
  * Decodes the parts, converts them to one size and rate, and encodes them one after another. A part without a picture or sound gets
@@ -48,7 +48,7 @@ async function encode(ffmpeg: string, joining: JoinJob, parts: readonly Part[]):
     const file = take(inputArgs(part.location))
     const video = part.video === undefined ? take(blackFor(part, format)) : file
     const audio = part.audio === undefined ? take(silenceFor(part)) : file
-    filters.push(`[${video}:v:0]${videoFilter(format)}[v${index}]`)
+    filters.push(`[${video}:v:0]${formFilters(format).join(',')}[v${index}]`)
     filters.push(`[${audio}:a:0]${AUDIO_FILTER}[a${index}]`)
     labels.push(`[v${index}][a${index}]`)
   }
@@ -70,7 +70,7 @@ async function encode(ffmpeg: string, joining: JoinJob, parts: readonly Part[]):
 }
 
 /** The largest size and the fastest rate of the parts. Sizes are even, as H.264 requires. */
-function formatOf(parts: readonly Part[]): Format {
+function formatOf(parts: readonly Part[]): VideoForm<string> {
   const most = (of: (part: Part) => number | undefined, least: number) =>
     Math.max(least, ...parts.map((part) => of(part) ?? 0))
   return {
@@ -84,21 +84,13 @@ function even(px: number): number {
   return Math.ceil(px / 2) * 2
 }
 
-/** Both filters fill the time between zero and the first packet, so that a late start stays late. */
-function videoFilter({ widthPx, heightPx, frameRate }: Format): string {
-  const size = `${widthPx}:${heightPx}`
-  return [
-    `fps=${frameRate}:start_time=0`,
-    `scale=${size}:force_original_aspect_ratio=decrease`,
-    `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
-    'setsar=1',
-    'format=yuv420p',
-  ].join(',')
-}
-
+/** Fills the time between zero and the first packet, as the filters of the picture do. */
 const AUDIO_FILTER = `aresample=${SAMPLE_RATE}:async=1:first_pts=0,aformat=channel_layouts=stereo`
 
-function blackFor({ durationSec }: Part, { widthPx, heightPx, frameRate }: Format): string[] {
+function blackFor(
+  { durationSec }: Part,
+  { widthPx, heightPx, frameRate }: VideoForm<string>,
+): string[] {
   const color = `color=black:s=${widthPx}x${heightPx}:r=${frameRate}`
   return ['-f', 'lavfi', '-t', durationSec.toFixed(6), '-i', color]
 }

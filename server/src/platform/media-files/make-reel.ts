@@ -2,17 +2,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ObjectLocation } from '../ports/storage.ts'
 import { type CaptionLine, drawingFilters } from './draw-text.ts'
-import { ENCODING_ARGS, inputArgs, MP4_ARGS } from './ffmpeg-args.ts'
+import { ENCODING_ARGS, inputArgs, MP4_ARGS, type VideoForm } from './ffmpeg-args.ts'
 import { joinVideos } from './join-videos.ts'
 import { measureVideo } from './measure-video.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
-import {
-  type TrimJob,
-  type TrimmedVideo,
-  trimVideo,
-  SAME_COLOURS,
-  type VideoForm,
-} from './trim-video.ts'
+import { type TrimJob, type TrimmedVideo, trimVideo, SAME_COLOURS } from './trim-video.ts'
 
 interface ReelPart {
   source: ObjectLocation

@@ -3,20 +3,20 @@ import { EncodedPacketSink } from 'mediabunny'
 import type { Logger } from 'pino'
 import type { ObjectLocation } from '../ports/storage.ts'
 import { type DrawnText, drawingFilters } from './draw-text.ts'
-import { ENCODING_ARGS, MP4_ARGS, OWN_TIMES, inputArgs } from './ffmpeg-args.ts'
+import {
+  ENCODING_ARGS,
+  formFilters,
+  inputArgs,
+  MP4_ARGS,
+  OWN_TIMES,
+  type VideoForm,
+} from './ffmpeg-args.ts'
 import { withLocalAddresses } from './local-addresses.ts'
 import { type MeasuredVideo, measureVideo } from './measure-video.ts'
 import { MediaFileError } from './media-file-error.ts'
 import { frameSecOf } from './parts.ts'
 import { readMedia } from './read-media.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
-
-/** The form of a video that is to be joined with others. */
-export interface VideoForm {
-  widthPx: number
-  heightPx: number
-  frameRate: number
-}
 
 export interface TrimJob {
   source: ObjectLocation
@@ -118,20 +118,8 @@ async function extraFilters(
   const picture = form ?? video
   if (picture === undefined) return []
   return [
-    ...(form === undefined ? [] : formFilters(form)),
+    ...(form === undefined ? [] : [...formFilters(form), SAME_COLOURS]),
     ...(text === undefined ? [] : await drawingFilters(text, picture, folder)),
-  ]
-}
-
-function formFilters({ widthPx, heightPx, frameRate }: VideoForm): string[] {
-  const size = `${widthPx}:${heightPx}`
-  return [
-    `fps=${frameRate}:start_time=0`,
-    `scale=${size}:force_original_aspect_ratio=decrease`,
-    `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
-    'setsar=1',
-    'format=yuv420p',
-    SAME_COLOURS,
   ]
 }
 
