@@ -7,16 +7,18 @@ function world(count = 1) {
   const seen: string[] = []
   const opening = Promise.withResolvers<void>()
   const publishing = Promise.withResolvers<void>()
-  const listeners = new Set<() => void>()
+  /** What becomes of the attempts to publish, in turn. */
+  const attempts: Promise<void>[] = []
+  const listeners = new Set<(state: ConnectionState) => void>()
   const tracks = Array.from({ length: count }, () => ({ stop: () => seen.push('stop') }))
   const room = {
     state: ConnectionState.Connected,
-    on: (_: RoomEvent, listener: () => void) => listeners.add(listener),
-    off: (_: RoomEvent, listener: () => void) => listeners.delete(listener),
+    on: (_: RoomEvent, listener: (state: ConnectionState) => void) => listeners.add(listener),
+    off: (_: RoomEvent, listener: (state: ConnectionState) => void) => listeners.delete(listener),
     localParticipant: {
       publishTrack: async () => {
         seen.push('publish')
-        await publishing.promise
+        await (attempts.shift() ?? publishing.promise)
       },
     },
   }
@@ -25,13 +27,14 @@ function world(count = 1) {
     await opening.promise
     return tracks as unknown as LocalTrack[]
   }
-  const leave = () => {
-    room.state = ConnectionState.Disconnected
-    for (const listener of listeners) listener()
+  const become = (state: ConnectionState) => {
+    room.state = state
+    for (const listener of listeners) listener(state)
   }
+  const leave = () => become(ConnectionState.Disconnected)
   const publish = async (prepare?: (track: LocalTrack) => Promise<void>) =>
     publishNew(room as unknown as Room, open, prepare)
-  return { seen, listeners, opening, publishing, leave, publish }
+  return { seen, listeners, opening, publishing, attempts, become, leave, publish }
 }
 
 describe('a device that is turned on', () => {
@@ -79,5 +82,35 @@ describe('a device that is turned on', () => {
     publishing.reject(new Error('not allowed'))
     await expect(publish()).rejects.toThrow('not allowed')
     expect(seen).toEqual(['open', 'publish', 'stop'])
+  })
+
+  test('is published again when the connection is back, if an interruption ended the attempt', async () => {
+    const { seen, listeners, opening, publishing, attempts, become, publish } = world()
+    const first = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    attempts.push(first.promise)
+    opening.resolve()
+    publishing.resolve()
+    const published = publish(async () => started.resolve())
+    await started.promise
+    become(ConnectionState.Reconnecting)
+    first.reject(new Error('no answer of the server'))
+    await expect.poll(() => seen).toContain('stop')
+    become(ConnectionState.Connected)
+    await published
+    expect(seen).toEqual(['open', 'publish', 'stop', 'open', 'publish'])
+    expect(listeners.size).toBe(0)
+  })
+
+  test('is released if its owner leaves before the connection is back', async () => {
+    const { seen, opening, attempts, become, leave, publish } = world()
+    attempts.push(Promise.reject(new Error('no answer of the server')))
+    opening.resolve()
+    become(ConnectionState.SignalReconnecting)
+    const published = publish()
+    await expect.poll(() => seen).toContain('stop')
+    leave()
+    await expect(published).rejects.toThrow('left')
+    expect(seen.filter((each) => each === 'publish')).toHaveLength(1)
   })
 })
