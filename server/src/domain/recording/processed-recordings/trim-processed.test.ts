@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -229,9 +230,27 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['failed', 'source_missing'])
   })
 
-  test('fails immediately for a file that is not a video, and may be deleted and ordered again', async () => {
+  test('is made once a storage that answers with other bytes has the file again', async () => {
+    const order = await trims.order({ start: 0, end: 1 })
+    const answers = async (file: string) => {
+      const body = createReadStream(trims.filePath(file))
+      await trims.storage().put(order.sourceKey, body, { mime: 'video/mp4' })
+    }
+    await writeFile(trims.filePath('other.mp4'), 'other bytes')
+    await answers('other.mp4')
+    await expect(trims.run(order)).rejects.toMatchObject({ problem: 'unreadable' })
+    expect(await reasonOf(order.address)).toEqual(['processing', null])
+    await answers('source.mp4')
+    await trims.run(order)
+    expect(await reasonOf(order.address)).toEqual(['available', null])
+  })
+
+  test('fails at the third attempt for a file that is not a video, and may be deleted and ordered again', async () => {
     await writeFile(trims.filePath('broken.mp4'), 'no video')
     const order = await trims.order({ file: 'broken.mp4' })
+    for (let attempt = 1; attempt < 3; attempt += 1) {
+      await expect(trims.run(order)).rejects.toMatchObject({ problem: 'unreadable' })
+    }
     await trims.run(order)
     expect(await reasonOf(order.address)).toEqual(['failed', 'source_unreadable'])
     expect((await plane.tenant.delete(order.address)).status).toBe(204)

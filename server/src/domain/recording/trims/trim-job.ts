@@ -11,7 +11,7 @@ import type { TrimAttempt, TrimOwner } from './trim.ts'
 
 /** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]
-/** A program that keeps failing on the same file will not succeed tomorrow. */
+/** A program that keeps failing on the same file will not succeed tomorrow. Once may be the storage that answers with other bytes. */
 const PROGRAM_FAILURES_MAX = 3
 
 interface TrimKind<A extends TrimAttempt> {
@@ -66,9 +66,11 @@ function finalReasonOf(error: unknown, attempt: TrimAttempt, now: Date): string 
   if (error instanceof SimulatedFailure) return error.reason
   if (error instanceof MediaFileError) {
     const { problem } = error
-    if (problem === 'unreadable') return 'source_unreadable'
     if (problem === 'timed_out') return 'timed_out'
-    if (problem === 'failed' && attempt.attempt >= PROGRAM_FAILURES_MAX) return 'internal'
+    if (attempt.attempt >= PROGRAM_FAILURES_MAX) {
+      if (problem === 'unreadable') return 'source_unreadable'
+      if (problem === 'failed') return 'internal'
+    }
   }
   if (!isTrimGivenUp(attempt, now)) return undefined
   return error instanceof StorageError ? 'storage_unavailable' : 'internal'
