@@ -1,7 +1,7 @@
 import type { Job, JobRequest } from '../../platform/jobs/job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { mediaRoomSpec } from './media-room.ts'
-import { findOpenSlot } from './room-store.ts'
+import { findOpenSlot, hasVisitors } from './room-store.ts'
 
 // The stored name of the job. Changing it would strand waiting jobs.
 const KIND = 'follow-slot'
@@ -27,7 +27,9 @@ export function resizeMediaRoomJob({
       if (room === undefined) return { outcome: 'done' }
       const spec = mediaRoomSpec(room, clock())
       const { emptyTimeoutSec } = await media.ensureRoom(spec)
-      if (emptyTimeoutSec >= spec.emptyTimeoutSec || room.hasVisitors) return { outcome: 'done' }
+      const isLongEnough = emptyTimeoutSec >= spec.emptyTimeoutSec
+      // Asked last: a worker may have stood still for a while.
+      if (isLongEnough || (await hasVisitors(db, roomId))) return { outcome: 'done' }
       await media.deleteRoom(roomId)
       await media.ensureRoom(spec)
       return { outcome: 'done' }

@@ -224,15 +224,12 @@ export async function markCancelled(tx: Tx, key: RoomKey, at: Date): Promise<voi
 interface OpenSlot {
   id: string
   session: { startsAt: Date; endsAt: Date } | null
-  /** Somebody was admitted, and may be about to connect. */
-  hasVisitors: boolean
 }
 
 /** The slot of an open room, which its media room depends on. Returns undefined once the room is closed. */
 export async function findOpenSlot(db: Query, roomId: string): Promise<OpenSlot | undefined> {
-  const [row] = await db<{ startsAt: Date | null; endsAt: Date | null; hasVisitors: boolean }[]>`
-    select s.starts_at as "startsAt", s.ends_at as "endsAt",
-           exists (select 1 from admissions a where a.room_id = r.id) as "hasVisitors"
+  const [row] = await db<{ startsAt: Date | null; endsAt: Date | null }[]>`
+    select s.starts_at as "startsAt", s.ends_at as "endsAt"
       from rooms r
       left join sessions s on s.room_id = r.id
      where r.id = ${roomId}
@@ -240,9 +237,14 @@ export async function findOpenSlot(db: Query, roomId: string): Promise<OpenSlot 
        and r.closed_at is null
   `
   if (row === undefined) return undefined
-  const { startsAt, endsAt, hasVisitors } = row
-  const session = startsAt === null || endsAt === null ? null : { startsAt, endsAt }
-  return { id: roomId, session, hasVisitors }
+  const { startsAt, endsAt } = row
+  return { id: roomId, session: startsAt === null || endsAt === null ? null : { startsAt, endsAt } }
+}
+
+/** True once somebody was admitted: they may be about to connect. */
+export async function hasVisitors(db: Query, roomId: string): Promise<boolean> {
+  const { count } = await db`select 1 from admissions where room_id = ${roomId} limit 1`
+  return count === 1
 }
 
 /** True while people may be in this media room. False for closed rooms and undone intentions. */

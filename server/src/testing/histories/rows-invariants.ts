@@ -109,16 +109,11 @@ const resultsAreAnnounced: Invariant = (ended) => {
   ]
 }
 
-/** Everything that was made has succeeded. Trims and clips fail at once for a file that cannot be read. */
-const resultsAreGood: Invariant = ({ player, facts }) => {
-  const hadOtherBytes = player.world.troubles.some(
-    ({ fault }) => fault === 'storage with wrong bytes',
-  )
-  return facts.made
+/** Everything that was made has succeeded. */
+const resultsAreGood: Invariant = ({ facts }) =>
+  facts.made
     .filter(({ status }) => !['available', 'done'].includes(status))
-    .filter(({ kind }) => kind === 'transcription' || !hadOtherBytes)
     .map(({ kind, id, status }) => `${kind} ${id} is ${status}`)
-}
 
 /** Each connection has one entry at most, and each visit of the model has its own. */
 const attendanceIsComplete: Invariant = ({ player, model, facts }) => {
@@ -141,8 +136,8 @@ const visitsDoNotOverlap: Invariant = ({ facts }) =>
 const isSamePlace = (one: EntryFact, other: EntryFact) =>
   one.roomId === other.roomId && one.personId === other.personId
 
-/** A leave is noted within a minute, also when its notification is lost and a worker is killed. */
-const REPORTED_MS = 60_000
+/** A leave is noted within half a minute, also when its notification is lost and a worker is killed. */
+const REPORTED_MS = 30_000
 const overlap = (one: EntryFact, other: EntryFact) =>
   (one.leftMs ?? Infinity) - REPORTED_MS > other.enteredMs
 
