@@ -120,6 +120,7 @@ async function hears(page: Page): Promise<void> {
 /** Comes in while the surrounding lasts, as far as it lets anybody in. */
 async function enter(guest: Guest): Promise<void> {
   const { page, surrounding } = guest
+  await joinButton(page).waitFor(SOON)
   const end = await surrounding.strike?.(guest)
   if (end === undefined || surrounding.atEntry === undefined) {
     await end?.()

@@ -48,7 +48,7 @@ export async function publishNew(
 
 function followConnection(room: Room, onLeft: () => void) {
   let changes = 0
-  let resume = () => {}
+  let resume: (() => void) | undefined
   let leave!: () => void
   const leaving = new Promise<never>((_, reject) => {
     leave = () => reject(new Error('left'))
@@ -56,7 +56,7 @@ function followConnection(room: Room, onLeft: () => void) {
   leaving.catch(() => {})
   function follow(state: ConnectionState): void {
     changes += 1
-    if (state === ConnectionState.Connected) resume()
+    if (state === ConnectionState.Connected) resume?.()
     if (state !== ConnectionState.Disconnected) return
     onLeft()
     leave()
