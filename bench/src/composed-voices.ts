@@ -13,8 +13,8 @@ const ROUNDS = 3
 const LOOK_MS = 50
 const CAPTURE = /\.capture(\.\d+)?$/
 
-/** Keeps the captures in the storage until it is disposed: the service deletes them once it has composed them. */
-export class KeptCaptures implements Disposable {
+/** Keeps the captures that are in the storage until it is stopped: the service deletes them once it has composed them. */
+export class KeptCaptures {
   readonly #folder: string
   readonly #timer: NodeJS.Timeout
 
@@ -34,7 +34,7 @@ export class KeptCaptures implements Disposable {
     this.#timer = setInterval(keep, LOOK_MS)
   }
 
-  [Symbol.dispose](): void {
+  stop(): void {
     clearInterval(this.#timer)
   }
 

@@ -192,8 +192,8 @@ async function measure(
     const childrenBefore = cpuSecOfChildren(service.pid)
     const stoppedAt = performance.now()
     await moderator.post('/recording/stop')
-    using captures = new KeptCaptures(outputDir, path.join(folder, `captures-${roomId}`))
-    await untilAvailable(tenant, roomId)
+    const captures = new KeptCaptures(outputDir, path.join(folder, `captures-${roomId}`))
+    await untilAvailable(tenant, roomId).finally(() => captures.stop())
     const waited = (performance.now() - stoppedAt) / 1000
     const capture = (cpuSecOfTree(recorder.pid) - recorderBefore) / minutes
     // The worker only starts the composing processes and waits for them.
