@@ -28,16 +28,18 @@ export async function publishTranscript(
   const streams = streamsOf(parts)
   await expectObject(deps, resultKey)
   const body = Readable.from([Buffer.from(writeWebvtt(streams))])
-  await storage.put(resultKey, body, { mime: 'text/vtt; charset=utf-8' })
+  const captions = await storage.put(resultKey, body, { mime: 'text/vtt; charset=utf-8' })
   await expectObject(deps, wordsKey)
-  await storeWords(deps, wordsKey, streams.flat())
+  const wordsBytes = await storeWords(deps, wordsKey, streams.flat())
+  const sizeBytes = captions.sizeBytes + wordsBytes
   const isDone = await whileRunning(deps, keys, async (tx, locked) => {
     await claimObject(tx, resultKey)
     await claimObject(tx, wordsKey)
     const at = clock()
     if (!(await moveTranscription(tx, locked, { to: 'done', resultKey, at }))) return false
     const author = { kind: 'engine', reference: locked.provider, name: null } as const
-    const made = { transcriptionId: locked.id, wordsKey, resultKey, author, createdAt: at }
+    const files = { wordsKey, resultKey, sizeBytes }
+    const made = { transcriptionId: locked.id, ...files, author, createdAt: at }
     await insertRevision(tx, { ...made, revision: 0 })
     return true
   })

@@ -15,12 +15,16 @@ export interface Revision {
   createdAt: Date
 }
 
-export async function insertRevision(tx: Tx, row: Revision): Promise<void> {
+/** @param sizeBytes of both objects together. */
+export async function insertRevision(
+  tx: Tx,
+  { sizeBytes, ...row }: Revision & { sizeBytes: number },
+): Promise<void> {
   const { author } = row
   await tx`
-    insert into transcription_revisions (transcription_id, revision, words_key, result_key,
+    insert into transcription_revisions (transcription_id, revision, words_key, result_key, size_bytes,
                                          author_kind, author_reference, author_name, created_at)
-    values (${row.transcriptionId}, ${row.revision}, ${row.wordsKey}, ${row.resultKey},
+    values (${row.transcriptionId}, ${row.revision}, ${row.wordsKey}, ${row.resultKey}, ${sizeBytes},
             ${author.kind}, ${author.reference}, ${author.name}, ${row.createdAt})
   `
 }
