@@ -17,6 +17,32 @@ export const WordsQuery = Type.Object(
 
 const second = (description: string) => Type.Number({ minimum: 0, description })
 
+const voice = {
+  participant_id: nullable(
+    Uuid,
+    'The person who speaks. Null if unknown, and on the simple route.',
+  ),
+  speaker: nullable(
+    Type.String(),
+    'Name of the person as entered, or what the engine calls the voice. Null if unknown.',
+  ),
+  role: nullable(Role, 'Role of the person. Null if unknown.'),
+}
+
+const TranscriptLine = named(
+  'TranscriptLine',
+  Type.Object(
+    {
+      start_sec: second('Start in the recording, in seconds.'),
+      end_sec: second('End in the recording, in seconds.'),
+      text: string('What is said, with the spaces of its language.'),
+      ...voice,
+    },
+    { description: 'A line of a transcript: a cue of its WebVTT.' },
+  ),
+)
+export type TranscriptLine = Static<typeof TranscriptLine>
+
 const TranscriptWord = named(
   'TranscriptWord',
   Type.Object(
@@ -26,15 +52,7 @@ const TranscriptWord = named(
       ),
       start_sec: second('Start in the recording, in seconds.'),
       end_sec: second('End in the recording, in seconds.'),
-      participant_id: nullable(
-        Uuid,
-        'The person who speaks. Null if unknown, and on the simple route.',
-      ),
-      speaker: nullable(
-        Type.String(),
-        'Name of the person as entered, or what the engine calls the voice. Null if unknown.',
-      ),
-      role: nullable(Role, 'Role of the person. Null if unknown.'),
+      ...voice,
       confidence: nullable(
         Type.Number({ minimum: 0, maximum: 1 }),
         'How sure the engine is. Null if it does not say.',

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { TranscriptLine } from '@interview-room/contract/transcripts.ts'
+import type { Query, Tx } from '../../../platform/db/db.ts'
+import type { Deps } from '../../../platform/ports/deps.ts'
+import {
+  claimObject,
+  expectObject,
+  giveUpObject,
+} from '../../../platform/storage/unclaimed-object.ts'
+import { replaceLines } from './line-store.ts'
+import { insertRevision, type Revision } from './revision-store.ts'
+import { cuesOf, lineOf, writeWebvtt } from './webvtt.ts'
+import { type SpokenWord, storeWords } from './words-file.ts'
+
+/** A transcript whose objects are stored. */
+export interface StoredTranscript {
+  resultKey: string
+  wordsKey: string
+  lines: TranscriptLine[]
+}
+
+/** Stores captions and words. Each stream is one audio. The caller adds the revision, or gives the objects up. */
+export async function storeTranscript(
+  deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
+  tenantId: string,
+  streams: readonly (readonly SpokenWord[])[],
+): Promise<StoredTranscript> {
+  const name = `${tenantId}/transcripts/${randomUUID()}`
+  const [resultKey, wordsKey] = [`${name}.vtt`, `${name}.json`]
+  const cues = cuesOf(streams)
+  await expectObject(deps, resultKey)
+  const body = Readable.from([Buffer.from(writeWebvtt(cues))])
+  await deps.storage.put(resultKey, body, { mime: 'text/vtt; charset=utf-8' })
+  await expectObject(deps, wordsKey)
+  await storeWords(deps, wordsKey, streams.flat())
+  return { resultKey, wordsKey, lines: cues.map(lineOf) }
+}
+
+/** Makes a stored transcript the newest revision. */
+export async function addRevision(
+  tx: Tx,
+  { resultKey, wordsKey, lines }: StoredTranscript,
+  revision: Omit<Revision, 'resultKey' | 'wordsKey'>,
+): Promise<void> {
+  await claimObject(tx, resultKey)
+  await claimObject(tx, wordsKey)
+  await insertRevision(tx, { ...revision, resultKey, wordsKey })
+  await replaceLines(tx, revision.transcriptionId, lines)
+}
+
+export async function giveUpTranscript(
+  query: Query,
+  { resultKey, wordsKey }: StoredTranscript,
+): Promise<void> {
+  await giveUpObject(query, resultKey)
+  await giveUpObject(query, wordsKey)
+}
