@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff'
 import { following, type Word } from './engines/word.ts'
 import { normalOf, tokensOf } from './tokens.ts'
 
@@ -10,8 +11,8 @@ interface Line {
 /** A piece of a heard word. */
 type Token = Word & { source: number }
 
-/** Differences beyond this many comparisons are one change. A cue of 80 letters needs a tenth. */
-const COMPARISONS_MAX = 40_000
+/** More differences are one change. A cue has 80 letters. */
+const LIMIT = { maxEditLength: 200 }
 
 /**
  * Gives the words of a corrected line their times. Words that were heard keep theirs, and changed ones share the time
@@ -41,52 +42,15 @@ function piecesOf(heard: readonly Word[]): Token[] {
   })
 }
 
-/** For each new text the index of the old one that it is, by their longest common subsequence. */
-function keptOf(after: readonly string[], before: readonly string[]): (number | undefined)[] {
-  let from = 0
-  while (from < Math.min(after.length, before.length) && after[from] === before[from]) from += 1
-  let same = 0
-  while (
-    same < Math.min(after.length, before.length) - from &&
-    after.at(-1 - same) === before.at(-1 - same)
-  ) {
-    same += 1
+/** For each new text the index of the old one that it is. Where too much was changed, none is. */
+function keptOf(after: string[], before: string[]): (number | undefined)[] {
+  const kept: (number | undefined)[] = []
+  let old = 0
+  for (const { added, removed, count } of diffArrays(before, after, LIMIT) ?? []) {
+    for (let at = 0; at < count && !removed; at += 1) kept.push(added ? undefined : old + at)
+    if (!added) old += count
   }
-  const middle = commonOf(
-    after.slice(from, after.length - same),
-    before.slice(from, before.length - same),
-  )
-  return after.map((_text, index) => {
-    if (index < from) return index
-    const fromEnd = after.length - index
-    if (fromEnd <= same) return before.length - fromEnd
-    const found = middle.get(index - from)
-    return found === undefined ? undefined : found + from
-  })
-}
-
-function commonOf(after: readonly string[], before: readonly string[]): Map<number, number> {
-  const pairs = new Map<number, number>()
-  if (after.length * before.length > COMPARISONS_MAX) return pairs
-  const width = before.length + 1
-  // The length of the longest common subsequence of what follows two places.
-  const lengths = new Uint16Array((after.length + 1) * width)
-  const lengthAt = (one: number, other: number) => lengths[one * width + other] ?? 0
-  for (let one = after.length - 1; one >= 0; one -= 1) {
-    for (let other = before.length - 1; other >= 0; other -= 1) {
-      lengths[one * width + other] =
-        after[one] === before[other]
-          ? lengthAt(one + 1, other + 1) + 1
-          : Math.max(lengthAt(one + 1, other), lengthAt(one, other + 1))
-    }
-  }
-  let [one, other] = [0, 0]
-  while (one < after.length && other < before.length) {
-    if (after[one] === before[other]) pairs.set(one++, other++)
-    else if (lengthAt(one + 1, other) >= lengthAt(one, other + 1)) one += 1
-    else other += 1
-  }
-  return pairs
+  return kept
 }
 
 /** Changed tokens share the time between the unchanged ones around them, by their length. */
