@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TranscriptLine } from '@interview-room/contract/transcripts.ts'
-import { replaceLines } from '../domain/recording/transcriptions/line-store.ts'
-import { insertRevision } from '../domain/recording/transcriptions/revision-store.ts'
-import { inTransaction } from '../platform/db/db.ts'
+import { json } from '../platform/db/db.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { endTranscription } from './recordings.ts'
 import type { TenantClient } from './tenant-client.ts'
@@ -16,18 +14,19 @@ export async function addTranscriptOf(
   const { data } = await tenant.post(`/recordings/${recordingId}/transcriptions`, order)
   const transcriptionId: string = data.id
   await endTranscription(plane, transcriptionId, 'done')
-  const file = randomUUID()
-  await inTransaction(plane.database.db, async (tx) => {
-    await insertRevision(tx, {
-      transcriptionId,
-      revision: 0,
-      wordsKey: `${file}.json`,
-      resultKey: `${file}.vtt`,
-      author: { kind: 'engine', reference: 'engine_c', name: null },
-      createdAt: plane.now,
-    })
-    await replaceLines(tx, transcriptionId, lines.map(lineOf))
-  })
+  const { db } = plane.database
+  await db`
+    insert into transcription_revisions (transcription_id, revision, words_key, result_key,
+                                         author_kind, author_reference, created_at)
+    values (${transcriptionId}, 0, ${randomUUID()}, ${randomUUID()}, 'engine', 'engine_c', now())
+  `
+  await db`
+    insert into transcript_lines (transcription_id, position, start_sec, end_sec, participant_id,
+                                  speaker, role, text)
+    select ${transcriptionId}, l.position, l.start_sec, l.end_sec, l.participant_id, l.speaker,
+           l.role, l.text
+      from jsonb_populate_recordset(null::transcript_lines, ${json(lines.map(lineOf))}::jsonb) l
+  `
   return transcriptionId
 }
 
@@ -38,10 +37,11 @@ interface TranscriptPlan {
   tenant?: TenantClient
 }
 
-function lineOf(line: Partial<TranscriptLine>, at: number): TranscriptLine {
+function lineOf(line: Partial<TranscriptLine>, position: number) {
   return {
-    start_sec: 3 * at,
-    end_sec: 3 * at + 2.5,
+    position,
+    start_sec: 3 * position,
+    end_sec: 3 * position + 2.5,
     text: '',
     participant_id: null,
     speaker: 'Hanako',

@@ -153,12 +153,12 @@ describe('GET /transcript-search', () => {
   })
 })
 
-describe('a viewer', () => {
-  const ask = async (claims: Record<string, unknown>, q: string, more?: string) => {
-    const token = await acting.signViewerToken(claims)
-    return callAsViewer(plane.app, ['GET', pathOf(q, more)], { token })
-  }
+const ask = async (claims: Record<string, unknown>, q: string, more?: string) => {
+  const token = await acting.signViewerToken(claims)
+  return callAsViewer(plane.app, ['GET', pathOf(q, more)], { token })
+}
 
+describe('a viewer', () => {
   // contract: searchTranscripts › A viewer who may `watch` finds what the token opens: a recording or a room
   test('finds what the token opens', async () => {
     await transcribe('この箱')

@@ -1,18 +1,14 @@
 import * as transcriptions from '@interview-room/contract/operations/transcriptions.ts'
 import { deprecationHeaders } from '../../domain/booking/deprecated-engines.ts'
-import { createExportLinks } from '../../domain/recording/exports/export-links.ts'
-import { presentSignedUrl } from '../../domain/recording/recordings/present.ts'
 import {
   issueResults,
   readTranscriptWords,
 } from '../../domain/recording/transcriptions/issue-results.ts'
-import { presentHit, presentTranscription } from '../../domain/recording/transcriptions/present.ts'
+import { presentTranscription } from '../../domain/recording/transcriptions/present.ts'
 import {
   hasRecording,
   listTranscriptions,
-  placeOf,
   readTranscription,
-  searchLines,
 } from '../../domain/recording/transcriptions/read-transcriptions.ts'
 import {
   orderOf,
@@ -27,7 +23,6 @@ import { serve } from '../http/serve.ts'
 /** Part B, "Transcriptions". */
 export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<void> {
   const { db, config, paging } = deps
-  const exports = createExportLinks(deps)
 
   serve(app, transcriptions.listTranscriptions, async (call) => {
     const { params, query, tenantId } = call
@@ -63,35 +58,6 @@ export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<
     const transcription = await readTranscription(db, key)
     const { revision } = query
     return { data: await readTranscriptWords(deps, transcription, { accessor: call, revision }) }
-  })
-
-  serve(app, transcriptions.getTranscriptionExportUrl, async (call) => {
-    const { params, query, tenantId } = call
-    const { format = 'vtt', speakers = 'name' } = query
-    const { id, recordingId } = await readTranscription(db, {
-      tenantId,
-      transcriptionId: params.transcription_id,
-    })
-    const grant = { tenantId, recordingId, transcriptionId: id, format, speakers }
-    return { data: presentSignedUrl(await exports.issue(grant, call)) }
-  })
-
-  serve(app, transcriptions.searchTranscripts, async ({ query, tenantId, viewer }) => {
-    const { q: words, room_id: roomId, recording_id: recordingId } = query
-    const opened = viewer?.scope ?? {}
-    if ('clipId' in opened) throw new ServiceError('NOT_FOUND')
-    const filters = { words, roomId, recordingId, opened: JSON.stringify(opened) }
-    const search = { tenantId, words, asked: { roomId, recordingId }, opened }
-    const page = await paging.page(
-      query,
-      { list: 'transcript-search', tenantId, filters },
-      {
-        rows: (request) => searchLines(db, search, request),
-        positionOf: placeOf,
-        present: presentHit,
-      },
-    )
-    return { data: page }
   })
 
   serveOnce({ app, deps }, transcriptions.startTranscription, {

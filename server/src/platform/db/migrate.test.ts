@@ -137,27 +137,27 @@ describe('migrations', () => {
   })
 })
 
+/** An empty database with a user who has a schema and cannot create on the database. Returns the user's address. */
+async function addSchemaOwner(): Promise<string> {
+  const { db, url } = database
+  const name = `own_${randomUUID().replaceAll('-', '')}`
+  await db`${raw(`create role ${name} login password 'secret'`)}`
+  await db`${raw(`create database ${name} template template0`)}`
+  await asAdmin(name, [
+    `create schema ${name} authorization ${name}`,
+    `alter role ${name} set search_path = ${name}, public`,
+  ])
+  return Object.assign(new URL(url), { username: name, password: 'secret', pathname: name }).href
+}
+
+async function asAdmin(name: string, statements: readonly string[]): Promise<void> {
+  const url = Object.assign(new URL(database.url), { pathname: name }).href
+  const admin = openDb({ url, poolSize: 1, applicationName: 'tests', ...TEST_TIMEOUTS })
+  for (const statement of statements) await admin`${raw(statement)}`
+  await admin.end()
+}
+
 describe('a user with a schema of their own, who may not create on the database', () => {
-  /** An empty database with such a user. Returns the user's address. */
-  async function addSchemaOwner(): Promise<string> {
-    const { db, url } = database
-    const name = `own_${randomUUID().replaceAll('-', '')}`
-    await db`${raw(`create role ${name} login password 'secret'`)}`
-    await db`${raw(`create database ${name} template template0`)}`
-    await asAdmin(name, [
-      `create schema ${name} authorization ${name}`,
-      `alter role ${name} set search_path = ${name}, public`,
-    ])
-    return Object.assign(new URL(url), { username: name, password: 'secret', pathname: name }).href
-  }
-
-  async function asAdmin(name: string, statements: readonly string[]): Promise<void> {
-    const url = Object.assign(new URL(database.url), { pathname: name }).href
-    const admin = openDb({ url, poolSize: 1, applicationName: 'tests', ...TEST_TIMEOUTS })
-    for (const statement of statements) await admin`${raw(statement)}`
-    await admin.end()
-  }
-
   test('is told so, and can migrate once somebody has added the extension', async () => {
     const url = await addSchemaOwner()
     const refusal = await migrate({ url }).catch((error: unknown) => error)

@@ -33,7 +33,7 @@ export interface TranscriptGrant extends RecordingKey {
   speakers: SpeakerLabel
 }
 
-export type ExportGrant = RecordingGrant | TranscriptGrant
+type ExportGrant = RecordingGrant | TranscriptGrant
 
 export interface ExportLinks {
   /**
