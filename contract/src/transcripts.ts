@@ -83,16 +83,16 @@ export const TranscriptionWordsBody = named(
 export type TranscriptionWordsBody = Static<typeof TranscriptionWordsBody>
 
 /** The files that a transcript can become. */
-export const TRANSCRIPT_FORMATS = ['vtt', 'srt', 'txt', 'csv', 'docx'] as const
+export const TRANSCRIPT_FORMATS = ['docx', 'csv', 'txt', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
 
 const TranscriptFormatWord = wordsOf('TranscriptFormat', TRANSCRIPT_FORMATS, {
   about: 'The format of a transcript.',
-  vtt: 'WebVTT.',
-  srt: 'SubRip captions.',
-  txt: 'Text, with one line of the transcript in each line: `[00:12:34] Hanako: …`.',
-  csv: 'A table with the columns `speaker`, `start`, `end` and `text`.',
   docx: 'A document for Word, with a paragraph for each line.',
+  csv: 'A table with the columns `speaker`, `start`, `end` and `text`.',
+  txt: 'Text, with one line of the transcript in each line: `[00:12:34] Hanako: …`.',
+  srt: 'SubRip captions.',
+  vtt: 'WebVTT.',
 })
 
 export const SPEAKER_LABELS = ['name', 'role'] as const

@@ -315,7 +315,7 @@ describe('a room with two recordings', () => {
     await lineWith(page, 'The first sentence').waitFor(SOON)
     await searchField(page).fill('first SENTENCE')
     const elsewhere = page.getByRole('region', {
-      name: reviewText((t) => t.transcript.elsewhere),
+      name: reviewText((t) => t.transcript.elsewhere(2)),
     })
     await elsewhere.getByRole('button', { name: 'The first sentence' }).waitFor(SOON)
     await expectAccessible(page, 'review: hits in another recording')

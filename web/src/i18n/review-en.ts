@@ -217,7 +217,7 @@ export const reviewEn: ReviewDictionary = {
     },
     speakers: { name: 'with names', role: 'with roles only' },
     file: (format, speakers) => `${format}, ${speakers}`,
-    elsewhere: 'Other recordings of this room',
+    elsewhere: (part) => `Also in recording ${part}`,
     person: 'Speaker',
     everybody: 'Everybody',
     search: 'Search the transcript',

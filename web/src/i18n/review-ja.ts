@@ -217,7 +217,7 @@ export const reviewJa = {
     },
     speakers: { name: '名前つき', role: '役割のみ' },
     file: (format: string, speakers: string) => `${format}・${speakers}`,
-    elsewhere: 'この部屋の他の録画',
+    elsewhere: (part: number) => `録画 ${part} にもあります`,
     person: '発言者',
     everybody: '全員',
     search: '文字起こしを検索',

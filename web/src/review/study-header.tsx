@@ -70,7 +70,7 @@ function Parts() {
   )
 }
 
-export function PartName({ recording, part }: { recording: ReviewedRecording; part: number }) {
+function PartName({ recording, part }: { recording: ReviewedRecording; part: number }) {
   const text = useText()
   const { duration_sec: durationSec, status, output_mode: mode } = recording
   const state = status === 'available' && mode === 'individual' ? 'individual' : status

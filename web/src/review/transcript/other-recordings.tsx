@@ -5,7 +5,6 @@ import { useLoaded } from '../../pages/use-loaded.ts'
 import { useText } from '../review-text.ts'
 import { isPlayable, type ReviewedRecording } from '../review-visit.ts'
 import { useStudy } from '../study-context.ts'
-import { PartName } from '../study-header.tsx'
 import styles from './other-recordings.module.css'
 import { languageOf } from './use-transcripts.ts'
 
@@ -14,7 +13,6 @@ const PAUSE_MS = 300
 
 /** Lines with the words in the other recordings of the room. */
 export function OtherRecordings({ words }: { words: string }) {
-  const text = useText().transcript
   const { review, recording } = useStudy()
   const [asked, setAsked] = useState('')
   useEffect(() => {
@@ -24,16 +22,17 @@ export function OtherRecordings({ words }: { words: string }) {
   const others = review.recordings.filter(({ id }) => id !== recording.id).filter(isPlayable)
   if (asked === '' || others.length === 0) return null
   return (
-    <section className={styles.others} aria-label={text.elsewhere}>
+    <div className={styles.others}>
       {others.map((each) => (
         <Hits key={`${each.id} ${asked}`} recording={each} words={asked} />
       ))}
-    </section>
+    </div>
   )
 }
 
 /** Nothing without hits. A press goes there, and takes the words along. */
 function Hits({ recording, words }: { recording: ReviewedRecording; words: string }) {
+  const text = useText().transcript
   const { api, review, onPart } = useStudy()
   const { id } = recording
   const { data = [] } = useLoaded(useCallback(() => api.search(id, words), [api, id, words]))
@@ -42,10 +41,8 @@ function Hits({ recording, words }: { recording: ReviewedRecording; words: strin
   const hits = data.filter((hit) => hit.transcription_id === data.at(-1)?.transcription_id)
   if (hits.length === 0) return null
   return (
-    <>
-      <h3>
-        <PartName recording={recording} part={part} />
-      </h3>
+    <section aria-label={text.elsewhere(part + 1)}>
+      <h3>{text.elsewhere(part + 1)}</h3>
       <ul>
         {hits.map(({ line, ...hit }, at) => (
           <li key={at}>
@@ -59,6 +56,6 @@ function Hits({ recording, words }: { recording: ReviewedRecording; words: strin
           </li>
         ))}
       </ul>
-    </>
+    </section>
   )
 }
