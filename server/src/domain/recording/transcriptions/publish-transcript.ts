@@ -3,6 +3,7 @@ import { joinParts } from './join-parts.ts'
 import { moveTranscription } from './move-transcription.ts'
 import type { Part } from './part-store.ts'
 import { addRevision, giveUpTranscript, storeTranscript } from './store-transcript.ts'
+import { cuesOf } from './webvtt.ts'
 import { whileRunning } from './while-running.ts'
 import { restored } from './without-silence.ts'
 import type { SpokenWord } from './words-file.ts'
@@ -14,7 +15,9 @@ export async function publishTranscript(
   { keys }: Pick<Work, 'keys'>,
   parts: readonly Part[],
 ): Promise<void> {
-  const stored = await storeTranscript(deps, keys.tenantId, streamsOf(parts))
+  const streams = streamsOf(parts)
+  const transcript = { cues: cuesOf(streams), words: streams.flat() }
+  const stored = await storeTranscript(deps, keys.tenantId, transcript)
   const { resultKey } = stored
   const isDone = await whileRunning(deps, keys, async (tx, locked) => {
     const at = deps.clock()

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/storage/unclaimed-object.ts'
 import { replaceLines } from './line-store.ts'
 import { insertRevision, type Revision } from './revision-store.ts'
-import { cuesOf, lineOf, writeWebvtt } from './webvtt.ts'
+import { type Cue, lineOf, writeWebvtt } from './webvtt.ts'
 import { type SpokenWord, storeWords } from './words-file.ts'
 
 /** A transcript whose objects are stored. */
@@ -20,20 +20,19 @@ export interface StoredTranscript {
   lines: TranscriptLine[]
 }
 
-/** Stores captions and words. Each stream is one audio. The caller adds the revision, or gives the objects up. */
+/** Stores captions and words. The caller adds the revision, or gives the objects up. */
 export async function storeTranscript(
   deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
   tenantId: string,
-  streams: readonly (readonly SpokenWord[])[],
+  { cues, words }: { cues: readonly Cue[]; words: readonly SpokenWord[] },
 ): Promise<StoredTranscript> {
   const name = `${tenantId}/transcripts/${randomUUID()}`
   const [resultKey, wordsKey] = [`${name}.vtt`, `${name}.json`]
-  const cues = cuesOf(streams)
   await expectObject(deps, resultKey)
   const body = Readable.from([Buffer.from(writeWebvtt(cues))])
   await deps.storage.put(resultKey, body, { mime: 'text/vtt; charset=utf-8' })
   await expectObject(deps, wordsKey)
-  await storeWords(deps, wordsKey, streams.flat())
+  await storeWords(deps, wordsKey, words)
   return { resultKey, wordsKey, lines: cues.map(lineOf) }
 }
 

@@ -11,6 +11,8 @@ import {
 import type { Word } from './engines/word.ts'
 
 const CUE_MAX_SEC = 7
+/** Times of lines are in whole milliseconds. */
+const ROUNDING_SEC = 0.002
 /** A pause of this length starts a new cue. */
 const PAUSE_SEC = 1.5
 /** A cue of this length may end with its sentence. */
@@ -42,10 +44,28 @@ type VoicedWord = Word & { participantId?: string | null }
  * spoke at the same time.
  */
 export function cuesOf(streams: readonly (readonly VoicedWord[])[]): Cue[] {
-  return streams
-    .flatMap(cuesOfStream)
-    .toSorted((a, b) => a.startSec - b.startSec || a.endSec - b.endSec)
+  return streams.flatMap(cuesOfStream).toSorted(byTime)
 }
+
+/** A line that somebody corrected. */
+export interface CorrectedLine {
+  startSec: number
+  endSec: number
+  words: VoicedWord[]
+}
+
+/** Makes a cue of each line that fits into one, and several of the others. */
+export function cuesOfLines(lines: readonly CorrectedLine[]): Cue[] {
+  return lines
+    .flatMap(({ startSec, endSec, words }) => {
+      const isLong = endSec - startSec > CUE_MAX_SEC + ROUNDING_SEC || !isCaption(words)
+      if (isLong) return cuesOfStream(words)
+      return cueOf(words).map((cue) => ({ ...cue, startSec, endSec }))
+    })
+    .toSorted(byTime)
+}
+
+const byTime = (a: Caption, b: Caption) => a.startSec - b.startSec || a.endSec - b.endSec
 
 /** Writes cues as WebVTT, without BOM. Silence gives only the header. */
 export function writeWebvtt(cues: readonly Cue[]): string {

@@ -16,6 +16,7 @@ import { listRecordings } from '../../recording/recordings/read-recordings.ts'
 import { checkWords } from '../../recording/transcriptions/check-words.ts'
 import { parseOutput } from '../../recording/transcriptions/engines/parse-output.ts'
 import { storeTranscript } from '../../recording/transcriptions/store-transcript.ts'
+import { cuesOf } from '../../recording/transcriptions/webvtt.ts'
 import type { SpokenWord } from '../../recording/transcriptions/words-file.ts'
 import { emptyMediaRoom } from '../../room-end/close-room.ts'
 import { admitCast, type Cast } from './admit-cast.ts'
@@ -119,8 +120,10 @@ async function storeFiles(
 ): Promise<StoredFiles> {
   const video = (name: string, kind: string) =>
     storeFile(deps, { name, key: newVideoKey(tenantId, kind), mime: 'video/mp4' })
-  const transcript = async (name: string, language: string) =>
-    storeTranscript(deps, tenantId, await readSpoken(deps, { ...said, name, language }))
+  const transcript = async (name: string, language: string) => {
+    const streams = await readSpoken(deps, { ...said, name, language })
+    return storeTranscript(deps, tenantId, { cues: cuesOf(streams), words: streams.flat() })
+  }
   return {
     interview: await video('interview.mp4', 'recordings'),
     clips: [await video('clip-1.mp4', 'clips'), await video('clip-2.mp4', 'clips')],
