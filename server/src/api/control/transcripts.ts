@@ -12,7 +12,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What is made of transcripts, for the tenant's backend and for viewers who may `watch`. */
+/** Exports of transcripts and the search in them, for the tenant's backend and for viewers who may `watch`. */
 export async function transcriptRoutes(app: App, deps: Deps): Promise<void> {
   const { db, paging } = deps
   const exports = createExportLinks(deps)

@@ -6,6 +6,7 @@ import type {
 import { linesOf } from '../transcriptions/caption-lines.ts'
 import { timeOf, writeWebvtt } from '../transcriptions/webvtt.ts'
 import { csvOf } from './csv.ts'
+import { writeDocx } from './write-docx.ts'
 
 /** A transcript that becomes a file. */
 export interface WrittenTranscript {
@@ -70,25 +71,13 @@ function tableOf({ lines, speakers }: WrittenTranscript): string {
   )
 }
 
-/** Fonts that Word has in every language. A font of the reader's takes the place of one that is missing. */
-const FONTS = { ascii: 'Calibri', hAnsi: 'Calibri', cs: 'Leelawadee UI', eastAsia: 'Yu Gothic' }
-
 async function docxOf({ title, lines, speakers }: WrittenTranscript): Promise<Buffer> {
-  // Loaded by the first such export: it takes a tenth of a second and 20 MB of memory.
-  const { Document, HeadingLevel, Packer, Paragraph, TextRun } = await import('docx')
   const paragraphs = lines.map((line) => {
     const label = line[LABELS[speakers]]
     const head = `[${secondOf(line)}] ${label === null ? '' : `${label}: `}`
-    const children = [new TextRun({ text: head, bold: true }), new TextRun(flat(line.text))]
-    return new Paragraph({ children, spacing: { after: 160 } })
+    return { head, text: flat(line.text) }
   })
-  const heading = new Paragraph({ text: title, heading: HeadingLevel.HEADING_1 })
-  const document = new Document({
-    title,
-    styles: { default: { document: { run: { font: FONTS } }, heading1: { run: { font: FONTS } } } },
-    sections: [{ children: [heading, ...paragraphs] }],
-  })
-  return Packer.toBuffer(document)
+  return writeDocx({ title: flat(title), paragraphs })
 }
 
 /** The member of a line that names who speaks. By role, nobody is named. */
