@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { TranscriptLine } from '@interview-room/contract/transcripts.ts'
 import { json } from '../platform/db/db.ts'
 import type { ControlPlane } from './control-plane.ts'
@@ -15,10 +16,13 @@ export async function addTranscriptOf(
   const transcriptionId: string = data.id
   await endTranscription(plane, transcriptionId, 'done')
   const { db } = plane.database
+  const wordsKey = `${tenant.tenantId}/transcripts/${randomUUID()}.json`
+  const words = Readable.from([JSON.stringify({ words: [] })])
+  await plane.storage.put(wordsKey, words, { mime: 'application/json' })
   await db`
     insert into transcription_revisions (transcription_id, revision, words_key, result_key,
                                          author_kind, author_reference, created_at)
-    values (${transcriptionId}, 0, ${randomUUID()}, ${randomUUID()}, 'engine', 'engine_c', now())
+    values (${transcriptionId}, 0, ${wordsKey}, ${randomUUID()}, 'engine', 'engine_c', now())
   `
   await db`
     insert into transcript_lines (transcription_id, position, start_sec, end_sec, participant_id,

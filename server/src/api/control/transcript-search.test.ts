@@ -146,6 +146,22 @@ describe('GET /transcript-search', () => {
     expect([data.items, asked.data.items]).toEqual([[], []])
   })
 
+  // contract: searchTranscripts, getTranscriptionExportUrl › The newest revision, and no older one
+  test('finds what was corrected, and exports have it', async () => {
+    const id = await transcribe('橋で食べる')
+    const line = { start_sec: 0, end_sec: 2.5, text: '箸で食べる', speaker: 'Hanako' }
+    const { status } = await plane.tenant.send({
+      method: 'PUT',
+      url: `/api/v1/transcriptions/${id}/revisions`,
+      payload: JSON.stringify({ lines: [line] }),
+      headers: { 'content-type': 'application/json', 'if-match': '"0"' },
+    })
+    expect([status, await find('橋'), await find('箸で食')]).toEqual([200, [], ['箸で食べる']])
+    const { data } = await plane.tenant.get(`/transcriptions/${id}/export-url?format=txt`)
+    const file = await plane.app.inject(new URL(data.url).pathname)
+    expect(file.body).toBe('[00:00:00] Hanako: 箸で食べる\r\n')
+  })
+
   test('finds nothing of a deleted recording', async () => {
     await transcribe('消えた言葉')
     await plane.tenant.delete(`/recordings/${recordingId}`)
