@@ -75,6 +75,13 @@ function recordingApi(ask: Ask) {
     transcribe: (id: string, order: TranscriptionOrder) =>
       ask<'startTranscription'>('POST', `/recordings/${id}/transcriptions`, order),
     transcript: (transcriptionId: string) => readTranscript(ask, transcriptionId),
+    transcriptUrl: (id: string, query: string) =>
+      ask<'getTranscriptionExportUrl'>('GET', `/transcriptions/${id}/export-url?${query}`),
+    /** The first lines of a recording that contain these words. */
+    search: async (id: string, words: string) => {
+      const query = new URLSearchParams({ q: words, recording_id: id, limit: String(PAGE) })
+      return (await ask<'searchTranscripts'>('GET', `/transcript-search?${query}`)).items
+    },
   }
 }
 

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
+import { useShareText } from '../../i18n/share-text.ts'
 import { useAction } from '../../pages/use-action.ts'
+import { nameOf } from '../clip-name.ts'
 import { Problem } from '../problem.tsx'
-import { useShareText } from '../share-text.ts'
 import { useStudy } from '../study-context.ts'
-import { nameOf } from '../tenths-text.ts'
 import styles from './share-dialog.module.css'
 
 const DAY_SEC = 24 * 60 * 60

@@ -5,6 +5,7 @@ import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { ChoosePerson } from './choose-person.tsx'
 import { ChooseTranscript } from './choose-transcript.tsx'
+import { OtherRecordings } from './other-recordings.tsx'
 import { SearchLines } from './search-lines.tsx'
 import { SelectedLines } from './selected-lines.tsx'
 import { TranscriptLines } from './transcript-lines.tsx'
@@ -14,9 +15,9 @@ const NO_LINES: readonly TranscriptLine[] = []
 
 /** The transcript beside the video. */
 export function TranscriptPanel() {
-  const { transcripts, desk } = useStudy()
+  const { transcripts, desk, searched } = useStudy()
   const voices = useStore(desk, (state) => state.voices)
-  const [words, setWords] = useState('')
+  const [words, setWords] = useState(searched)
   const [selected, setSelected] = useState<readonly NumberedLine[]>([])
   const all = transcripts.lines.data ?? NO_LINES
   const lines = useMemo(
@@ -36,6 +37,7 @@ export function TranscriptPanel() {
             <SearchLines lines={lines} words={words} onWords={setWords} />
           </>
         )}
+        <OtherRecordings words={words} />
       </div>
       {lines.length > 0 ? (
         <TranscriptLines

@@ -16,7 +16,9 @@ export interface Transcripts {
 }
 
 /** The language of its lines, by which the browser breaks them: between phrases in Japanese. */
-export function languageOf(shown: TranscriptionBody | null): string | undefined {
+export function languageOf(
+  shown: Pick<TranscriptionBody, 'kind' | 'language'> | null,
+): string | undefined {
   return shown?.kind === 'translation' ? 'en' : shown?.language
 }
 
