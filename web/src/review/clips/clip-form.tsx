@@ -2,6 +2,7 @@ import { CLIP_TAG_MAX, CLIP_TAGS_MAX, CLIP_TITLE_MAX } from '@interview-room/con
 import { useState } from 'react'
 import { Group } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { Form } from '../../design/form.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useStore } from '../../pages/store.ts'
 import { useAction } from '../../pages/use-action.ts'
@@ -37,14 +38,7 @@ export function ClipForm({ range }: { range: Span }) {
   }
 
   return (
-    <form
-      className={styles.form}
-      aria-label={text.clips.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form className={styles.form} aria-label={text.clips.form} onSubmit={submit}>
       <div className={styles.ends}>
         <EndHandle range={range} end="startSec" />
         <EndHandle range={range} end="endSec" />
@@ -68,7 +62,7 @@ export function ClipForm({ range }: { range: Span }) {
         isBusy={isBusy}
         onCancel={() => desk.set({ range: null })}
       />
-    </form>
+    </Form>
   )
 }
 
