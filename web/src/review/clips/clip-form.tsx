@@ -7,6 +7,7 @@ import { TextField } from '../../design/text-field.tsx'
 import { useStore } from '../../pages/store.ts'
 import { useAction } from '../../pages/use-action.ts'
 import type { Span } from '../../player/silences.ts'
+import { FormButtons } from '../form-buttons.tsx'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
@@ -63,27 +64,6 @@ export function ClipForm({ range }: { range: Span }) {
         onCancel={() => desk.set({ range: null })}
       />
     </Form>
-  )
-}
-
-interface FormButtonsProps {
-  label: string
-  isBusy: boolean
-  isDisabled?: boolean
-  onCancel: () => void
-}
-
-export function FormButtons({ label, isBusy, isDisabled = false, onCancel }: FormButtonsProps) {
-  const text = useText()
-  return (
-    <div className={styles.buttons}>
-      <Button size="small" look="quiet" onPress={onCancel}>
-        {text.cancel}
-      </Button>
-      <Button size="small" type="submit" look="primary" isPending={isBusy} isDisabled={isDisabled}>
-        {label}
-      </Button>
-    </div>
   )
 }
 

@@ -9,11 +9,11 @@ import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
 import { useLoaded } from '../../pages/use-loaded.ts'
+import { FormButtons } from '../form-buttons.tsx'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { nameOf } from '../tenths-text.ts'
-import { FormButtons } from './clip-form.tsx'
 import styles from './clips.module.css'
 
 const LINE = { maxLength: CLIP_TITLE_MAX }

@@ -122,7 +122,7 @@ describe('PUT /transcriptions/{transcription_id}/revisions', () => {
         { text: ' Why?', start_sec: 1.2, end_sec: 1.6, speaker: 'Speaker 2', confidence: 0.9 },
       ],
     })
-    // What the engine wrote, and when it ended, stay. Nobody is told of an end again.
+    // Revision 0 and the time of the end stay. Nobody is told of an end again.
     expect((await words(started, '?revision=0')).words[2]).toMatchObject({ text: ' tee.' })
     const { result_url: _url, ...after } = await read(started)
     expect(before).toMatchObject(after)
