@@ -263,6 +263,22 @@ describe('PUT /transcriptions/{transcription_id}/revisions', () => {
     expect(data.lines.map((line: { text: string }) => line.text).join(' ')).toBe(long.text.trim())
   })
 
+  test('keeps the times of somebody whom an erasure has taken from the lines', async () => {
+    const started = await transcribed()
+    await plane.database.db`
+      update transcript_lines set speaker = null where transcription_id = ${started.id}
+    `
+    const lines = [TEA, WHY].map((line) => ({ ...line, speaker: null }))
+    await put(started, { lines })
+    const { words: after } = await words(started)
+    expect(after).toMatchObject([
+      { text: ' I', start_sec: 0.2, end_sec: 0.4, speaker: null },
+      { text: ' buy', start_sec: 0.4, end_sec: 0.7 },
+      { text: ' tea.', start_sec: 0.7, end_sec: 1.1 },
+      { text: ' Why?', start_sec: 1.2, end_sec: 1.6 },
+    ])
+  })
+
   // contract: correctTranscript › A viewer who may `correct` the recording
   // contract: getTranscriptRevisions › A viewer who may `correct` the recording
   test('is open to viewers who may correct, and keeps their name', async () => {
