@@ -279,7 +279,7 @@ describe('the transcript', () => {
 
   test('is exported as a table, with roles in place of names', async () => {
     const { page } = person
-    await page.getByRole('button', { name: reviewText((t) => t.transcript.save) }).click(SOON)
+    await page.getByRole('button', { name: reviewText((t) => t.transcript.saveAs) }).click(SOON)
     const choices = page.getByRole('menu').getByRole('menuitem')
     expect(await choices.count()).toBe(10)
     await expectAccessible(page, 'review: export of the transcript')

@@ -71,7 +71,7 @@ function useStudyOf(props: StudyProps): StudyContextValue {
   const activity = useLoaded(useCallback(() => api.activity(id), [api, id]))
   const timeline = useLoaded(useCallback(() => api.timeline(id), [api, id]))
   const completeness = useLoaded(useCallback(() => api.completeness(id), [api, id]))
-  const transcripts = useTranscripts(api, id)
+  const transcripts = useTranscripts(api, id, review.may.includes('correct'))
   const askComments = useMemo(
     () => (mayComment ? () => api.comments(id) : null),
     [api, id, mayComment],

@@ -276,6 +276,7 @@ describe('a shared recording', () => {
     expect((await share({ clip_id, may: ['download'] })).details).toEqual([['may', 'NOT_ALLOWED']])
     expect((await share({ may: ['share'] })).details).toEqual([['may.0', 'INVALID_ENUM']])
     expect((await share({ may: ['staff'] })).details).toEqual([['may.0', 'INVALID_ENUM']])
+    expect((await share({ may: ['correct'] })).details).toEqual([['may.0', 'INVALID_ENUM']])
   })
 
   // contract: createShare › 401 UNAUTHORIZED for a viewer who may not `share`, and for whoever opened a link

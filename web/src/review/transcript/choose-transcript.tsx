@@ -55,7 +55,7 @@ function SaveTranscript({ id }: { id: string }) {
   )
   return (
     <DownloadMenu
-      label={text.save}
+      label={text.saveAs}
       items={items}
       issue={async (query) => api.transcriptUrl(id, query)}
     />
