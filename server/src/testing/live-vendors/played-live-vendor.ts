@@ -13,6 +13,7 @@ interface Line {
   soundBytes: number
   ear: Ear
   send(message: object): void
+  sendText(text: string): void
   close(code?: number): void
 }
 
@@ -129,6 +130,7 @@ function connect(
     send: (message) => {
       if (!played.isMute) socket.send(JSON.stringify(message))
     },
+    sendText: (text) => socket.send(text),
     close: (code) => socket.close(code),
   }
   played.lines.push(line)

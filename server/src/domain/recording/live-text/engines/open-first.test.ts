@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LiveEngine, LiveSink, LiveText } from '../../../../platform/ports/live-engine.ts'
 import { collectTexts } from '../../../../testing/live-vendors/collect-texts.ts'
@@ -81,6 +82,10 @@ function first(engines: readonly LiveEngine[]) {
   return { stream, stop, say, failures, ...heard }
 }
 
+const WORDS = Array.from(
+  { length: 18 },
+  (_, at) => ['green', 'tea', 'and', 'cold', 'water', 'today'][at % 6] ?? '',
+)
 const shown = (texts: readonly LiveText[]) =>
   texts.map(({ segment, text, isFinal }) => `${segment} ${text}${isFinal ? '.' : ''}`)
 const down = (opened: Opened | undefined) => opened?.sink.ended(new Error('killed'))
@@ -228,6 +233,44 @@ test('an aborted stream ends at once, and opens no engine any more', async () =>
   expect([ends, texts, two.opened.length]).toEqual([[null], [], 0])
 })
 
+/** Words of a sentence, and the packets after which the engine is killed. */
+const SENTENCE = fc.record({
+  count: fc.integer({ min: 1, max: 18 }),
+  kills: fc.uniqueArray(fc.integer({ min: 0, max: 79 }), { maxLength: 4 }),
+})
+
+test('whatever kills engines, each word of each sentence comes once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const property = fc.asyncProperty(fc.array(SENTENCE, { maxLength: 4 }), async (sentences) => {
+    const engines = [scripted('one'), scripted('two'), scripted('three')]
+    const { stream, said, stop, texts } = first(engines)
+    const sinks: Opened[] = []
+    const current = () => {
+      const opened = engines.flatMap((engine) => engine.opened)
+      const fresh = opened.filter((each) => !sinks.includes(each))
+      sinks.push(...fresh)
+      return sinks.at(-1)
+    }
+    for (const { count, kills } of sentences) {
+      const packets = packetsOf(speak(WORDS.slice(0, count), 0.4, 0.5))
+      for (const [at, packet] of packets.entries()) {
+        stream.push(packet)
+        if (at % 3 === 0) current()?.say(false)
+        if (kills.includes(at)) {
+          down(current())
+          await vi.advanceTimersByTimeAsync(30_000)
+        }
+      }
+      current()?.say(true)
+    }
+    stop.abort()
+    expect(said()).toEqual(sentences.map(({ count }) => WORDS.slice(0, count).join(' ')))
+    const finals = texts.filter(({ isFinal }) => isFinal)
+    expect(finals.map(({ segment }) => segment)).toEqual(sentences.map((_, at) => at))
+  })
+  await fc.assert(property, { numRuns: 100 })
+})
+
 test('a stream without any engine ends with an error', async () => {
   const { ends } = first([])
   await vi.waitFor(() => expect(ends).toEqual(['live text has no engine']), SOON)
@@ -239,7 +282,17 @@ async function play(fixture: LiveVendorFixture): Promise<PlayedLiveVendor> {
   return vendor
 }
 
-test('each word comes once where one vendor dies in mid-sentence and another goes on', async () => {
+test.each([
+  ['dies', (vendor: PlayedLiveVendor) => vendor.kill()],
+  [
+    'is cut off',
+    (vendor: PlayedLiveVendor) => {
+      vendor.lines[0]?.request.socket.pause()
+      vi.advanceTimersByTime(4_500)
+    },
+  ],
+])('each word comes once where a vendor %s in mid-sentence', async (_what, strike) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const [dying, other] = [await play(soniox), await play(deepgram)]
   const own = { apiKey: 'k', model: 'm', languages: ['en-US'] }
   const engines = [
@@ -251,7 +304,7 @@ test('each word comes once where one vendor dies in mid-sentence and another goe
   await waitFor(() => said().length === 1)
   say(['today', 'we', 'talk', 'about'], 0)
   await waitFor(() => texts.some(({ text }) => text.startsWith('today we talk')))
-  dying.kill()
+  strike(dying)
   say(['green', 'tea'])
   say(['and', 'cold', 'water'])
   await waitFor(() => other.lines.length > 0)

@@ -5,7 +5,7 @@ import type {
   LiveText,
 } from '../../../../platform/ports/live-engine.ts'
 import { SoundMemory } from './sound-memory.ts'
-import type { StreamOptions } from './vendor-stream.ts'
+import { RATE, type StreamOptions } from './vendor-stream.ts'
 
 interface FailoverOptions extends StreamOptions {
   /** Called for each engine that failed. The message of the error is a fixed sentence. */
@@ -14,8 +14,8 @@ interface FailoverOptions extends StreamOptions {
 
 const PAUSE_MIN_MS = 1_000
 const PAUSE_MAX_MS = 30_000
-/** Sound after the last final text that is no speech yet: silence after a word, and the time of an answer. */
-const REST_SEC = 2
+/** Sound that comes after a final text although nobody speaks: the rest of the silence after a word. */
+const REST_SAMPLES = 0.8 * RATE
 
 /**
  * Opens the first engine. When its stream fails, the next engine hears what was said since the last final text, at most ten
@@ -44,6 +44,8 @@ class FailoverStream implements LiveStream {
   #failures = 0
   /** The number of the first segment that has no final text. */
   #segment = 0
+  /** Sound since the last final text. */
+  #freshSamples = 0
   #isResting = false
   #isEnding = false
   #isOver = false
@@ -60,6 +62,7 @@ class FailoverStream implements LiveStream {
   push(pcm: Int16Array): void {
     if (this.#isOver || this.#isEnding) return
     this.#memory.add(pcm)
+    this.#freshSamples += pcm.length
     if (this.#isResting) this.#open()
     else this.#current?.push(pcm)
   }
@@ -109,6 +112,7 @@ class FailoverStream implements LiveStream {
     const [startSec, endSec] = [fromSec + text.startSec, fromSec + text.endSec]
     if (text.isFinal && !text.isTranslation) {
       this.#memory.forget(endSec)
+      this.#freshSamples = 0
       this.#segment = Math.max(this.#segment, segment + 1)
       if (!this.#isEnding) this.#failures = 0
     }
@@ -120,7 +124,7 @@ class FailoverStream implements LiveStream {
     if (error === null && this.#isEnding) return this.#finish(null)
     const failure = error ?? new Error('the engine ended the stream')
     // Vendors end a stream that is long or quiet. Nothing is lost, so the same engine goes on with the next sound.
-    const isQuiet = hasFinal && this.#memory.unheardSec < REST_SEC
+    const isQuiet = hasFinal && this.#freshSamples < REST_SAMPLES
     if (isQuiet && this.#isEnding) return this.#finish(null)
     if (isQuiet) {
       this.#isResting = true

@@ -9,11 +9,6 @@ export class SoundMemory {
   #from = 0
   #until = 0
 
-  /** Seconds of sound that has no final text. */
-  get unheardSec(): number {
-    return (this.#until - this.#from) / RATE
-  }
-
   add(pcm: Int16Array): void {
     // The caller may use its buffer again.
     this.#chunks.push(pcm.slice())

@@ -22,7 +22,7 @@ interface Listener {
 }
 
 /** Longest speech in one segment, so that a failed engine leaves no more than this to be heard again. */
-const SEGMENT_MAX_SEC = 6
+const SEGMENT_MAX_SEC = 5
 const TEXT_MAX = 5_000
 const ROUNDING_SEC = 0.1
 /** Segments whose translation may still come. */

@@ -38,9 +38,10 @@ export interface Protocol {
 }
 
 /** From `open` until sound may be sent. */
-const READY_MS = 10_000
-/** A connection without any answer between two beats is gone. The sound of this time is still at hand. */
-const BEAT_MS = 4_000
+const READY_MS = 5_000
+/** Pause between pings. A connection that answers none of two, nor anything else, is gone. */
+const BEAT_MS = 1_500
+const UNANSWERED_MAX = 2
 /** Without sound for this long, the speaker pauses. */
 const PAUSE_MS = 500
 /** From a pause until the final text, for engines that do not say that they have finished. */
@@ -78,7 +79,8 @@ class VendorStream implements LiveStream {
   #sentSamples = 0
   #sentMessages = 0
   #unansweredSamples = 0
-  #isAnswered = true
+  /** Pings since the last answer. */
+  #unansweredBeats = 0
   #isPaused = true
   readonly #readyTimer: NodeJS.Timeout
   #pauseTimer: NodeJS.Timeout | undefined
@@ -116,7 +118,7 @@ class VendorStream implements LiveStream {
     socket.on('open', () => this.#opened())
     socket.on('message', (data, isBinary) => this.#received(data, isBinary))
     socket.on('pong', () => {
-      this.#isAnswered = true
+      this.#unansweredBeats = 0
     })
     socket.on('unexpected-response', (request, { statusCode }) => {
       request.destroy()
@@ -166,15 +168,17 @@ class VendorStream implements LiveStream {
   }
 
   #received(data: RawData, isBinary: boolean): void {
-    this.#isAnswered = true
+    this.#unansweredBeats = 0
     this.#unansweredSamples = 0
     if (isBinary || this.#isOver) return
+    const message = messageIn(data as Buffer)
+    if (message === undefined) return this.fail('the engine answered what is no message')
+    if (!this.#isReady && this.#protocol.isReady?.(message) === true) this.#begin()
     try {
-      const message = parseJson((data as Buffer).toString('utf8'))
-      if (!this.#isReady && this.#protocol.isReady?.(message) === true) this.#begin()
       if (this.#protocol.read(message, this.#utterances)) this.#ended()
     } catch (error) {
-      this.fail(error instanceof Refusal ? error.message : 'the engine answered what is no message')
+      if (!(error instanceof Refusal)) throw error
+      this.fail(error.message)
     }
   }
 
@@ -203,8 +207,8 @@ class VendorStream implements LiveStream {
   }
 
   #check(): void {
-    if (!this.#isAnswered) return this.fail('the engine is gone')
-    this.#isAnswered = false
+    if (this.#unansweredBeats >= UNANSWERED_MAX) return this.fail('the engine is gone')
+    this.#unansweredBeats += 1
     this.#socket?.ping()
     const { keepAlive } = this.#protocol
     if (keepAlive !== undefined && this.#isReady && this.#isPaused && !this.#isEnding) {
@@ -240,3 +244,11 @@ class VendorStream implements LiveStream {
 
 /** An engine's refusal in its own messages. The message is a fixed sentence. */
 export class Refusal extends Error {}
+
+function messageIn(data: Buffer): unknown {
+  try {
+    return parseJson(data.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
