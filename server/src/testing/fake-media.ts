@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type HeardSound,
   type Media,
   ALL_RIGHTS,
   type MediaConnection,
@@ -24,6 +25,8 @@ export interface FakeMedia extends Media, FakeEgress {
   isDown: boolean
   /** True if it reports arrivals. */
   masksArrivals: boolean
+  /** Listeners by media room; a test speaks to them. Empty while nobody listens. */
+  listeners: Map<string, (sound: HeardSound) => void>
   /** Runs before each call answers; throw or wait in it. */
   onCall: ((call: string) => Promise<void> | void) | undefined
   connect(mediaRoom: string, identity: string, joinedAt?: Date): MediaConnection
@@ -54,6 +57,7 @@ export function createFakeMedia(): FakeMedia {
     ...people,
     updateRights: rightsCall(called, connections),
     hidden: new Set(),
+    listeners: new Map(),
     calls: [],
     ...WELL,
 
@@ -89,6 +93,18 @@ export function createFakeMedia(): FakeMedia {
     muteMicrophone: (_mediaRoom, identity) => called(`muteMicrophone ${identity}`),
 
     maskArrivals: (room) => called(`maskArrivals ${room}`).then(() => fake.masksArrivals),
+
+    async listen(mediaRoom, hear, signal) {
+      await called(`listen ${mediaRoom}`)
+      const ended = Promise.withResolvers<never>()
+      signal.addEventListener('abort', () => ended.reject(signal.reason))
+      fake.listeners.set(mediaRoom, hear)
+      try {
+        return await ended.promise
+      } finally {
+        if (fake.listeners.get(mediaRoom) === hear) fake.listeners.delete(mediaRoom)
+      }
+    },
 
     ...egressCalls,
 
