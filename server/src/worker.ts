@@ -22,6 +22,8 @@ import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts
 import { makeClipJob, makeReelJob } from './domain/recording/clips/make-clip.job.ts'
 import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
+import { liveTextJob } from './domain/recording/live-text/live-text.job.ts'
+import { sweepLiveTextsJob } from './domain/recording/live-text/sweep-live-texts.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recording-files/check-recording-files.job.ts'
@@ -61,6 +63,7 @@ import { sweepJobsJob } from './platform/jobs/sweep-jobs.job.ts'
 import { type JobQueue, startWorker } from './platform/jobs/worker.ts'
 import { sweepWorkspaces } from './platform/media-files/workspace.ts'
 import type { Deps } from './platform/ports/deps.ts'
+import type { LiveEngine } from './platform/ports/live-engine.ts'
 import { deleteObjectsJob } from './platform/storage/delete-objects.job.ts'
 import { bringDeliveriesForward } from './platform/webhooks/bring-forward.ts'
 import { startDeliveryWorker } from './platform/webhooks/delivery-worker.ts'
@@ -74,6 +77,8 @@ const RECONCILE_CONCURRENCY = 2
 const REPLAYS_MAX = 2
 /** Rooms whose arrivals one process masks. Each takes a quarter of a percent of a core. */
 const MASKED_ROOMS_MAX = 100
+/** Rooms that one process listens to. The decoding takes some percent of a core for each speaking person. */
+const LISTENED_ROOMS_MAX = 20
 
 /**
  * Jobs that keep a core or a disk busy for minutes must not delay jobs that people wait for. Each kind has its own slots: a trim
@@ -111,6 +116,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     sweepJobsJob(deps),
     sweepLinksJob(deps),
     sweepLiveEventsJob(deps),
+    sweepLiveTextsJob(deps),
     sweepNotificationsJob(deps),
     sweepObjectsJob(deps),
     sweepProcessedJob(deps),
@@ -152,7 +158,8 @@ export interface Background {
   stop(): Promise<void>
 }
 
-export async function startBackground(deps: Deps): Promise<Background> {
+/** `liveEngine`: hears live text; without one there is none. */
+export async function startBackground(deps: Deps, liveEngine?: LiveEngine): Promise<Background> {
   const { db, log, config, metrics, tracer } = deps
   await Promise.all([db.warm(), sweepWorkspaces(config.workDir)])
   const repeating = repeatingJobs(deps)
@@ -174,6 +181,7 @@ export async function startBackground(deps: Deps): Promise<Background> {
     { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
     // Each lasts as long as anybody is in the room.
     { jobs: [maskArrivalsJob(deps)], concurrency: MASKED_ROOMS_MAX },
+    { jobs: [liveTextJob(deps, liveEngine)], concurrency: LISTENED_ROOMS_MAX },
   ]
   const { jobLeaseSec: leaseSec } = config
   const deliveries = startDeliveryWorker(deps)

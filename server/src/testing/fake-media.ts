@@ -40,6 +40,28 @@ export interface FakeMedia extends Media, FakeEgress {
 /** A provider that fails nothing. */
 const WELL = { isDown: false, masksArrivals: false, onCall: undefined }
 
+/** A listener hears what a test says, until it leaves. */
+function fakeListeners(
+  called: (call: string) => Promise<void>,
+): Pick<FakeMedia, 'listen' | 'listeners'> {
+  const listeners: FakeMedia['listeners'] = new Map()
+  return {
+    listeners,
+    async listen(mediaRoom, hear, signal) {
+      await called(`listen ${mediaRoom}`)
+      signal.throwIfAborted()
+      const ended = Promise.withResolvers<never>()
+      signal.addEventListener('abort', () => ended.reject(signal.reason))
+      listeners.set(mediaRoom, hear)
+      try {
+        return await ended.promise
+      } finally {
+        if (listeners.get(mediaRoom) === hear) listeners.delete(mediaRoom)
+      }
+    },
+  }
+}
+
 export function createFakeMedia(): FakeMedia {
   const rooms: FakeMedia['rooms'] = new Map()
   const people = fakePeople()
@@ -57,7 +79,7 @@ export function createFakeMedia(): FakeMedia {
     ...people,
     updateRights: rightsCall(called, connections),
     hidden: new Set(),
-    listeners: new Map(),
+    ...fakeListeners(called),
     calls: [],
     ...WELL,
 
@@ -93,18 +115,6 @@ export function createFakeMedia(): FakeMedia {
     muteMicrophone: (_mediaRoom, identity) => called(`muteMicrophone ${identity}`),
 
     maskArrivals: (room) => called(`maskArrivals ${room}`).then(() => fake.masksArrivals),
-
-    async listen(mediaRoom, hear, signal) {
-      await called(`listen ${mediaRoom}`)
-      const ended = Promise.withResolvers<never>()
-      signal.addEventListener('abort', () => ended.reject(signal.reason))
-      fake.listeners.set(mediaRoom, hear)
-      try {
-        return await ended.promise
-      } finally {
-        if (fake.listeners.get(mediaRoom) === hear) fake.listeners.delete(mediaRoom)
-      }
-    },
 
     ...egressCalls,
 

@@ -11,6 +11,7 @@ import { eraseNotifications } from '../notifications/erase-notifications-store.t
 import { erasePerson } from '../people/erase-person-store.ts'
 import { SUBJECT_IDENTITY } from '../people/subject.ts'
 import { deleteRecording } from '../recording/delete-recording.ts'
+import { eraseLiveTexts } from '../recording/live-text/erase-live-texts-store.ts'
 import { eraseTraces } from '../recording/recordings/erase-traces-store.ts'
 import { eraseFromLogs } from '../room-log/erase-logs.ts'
 import { noteRemoved, type RoomErasure } from './erasure-store.ts'
@@ -104,6 +105,7 @@ async function eraseVisits(
   const theirs = { roomId, identities: participantIds, participantIds }
   const messages = await eraseMessages(tx, theirs)
   const roomEvents = await eraseFromLogs(tx, { ...theirs, messageIds: messages.ids })
+  const liveTexts = await eraseLiveTexts(tx, theirs)
   const voiceKeys = await eraseTraces(tx, theirs)
   await eraseNotifications(tx, theirs)
   await deleteJobsOf(tx, participantIds)
@@ -114,7 +116,13 @@ async function eraseVisits(
   })
   const visits = await erasePerson(tx, theirs)
   return {
-    removed: { ...visits, room_events: roomEvents, chat_messages: messages.ids.length, events },
+    removed: {
+      ...visits,
+      room_events: roomEvents,
+      chat_messages: messages.ids.length,
+      live_texts: liveTexts,
+      events,
+    },
     objectKeys: [...messages.objectKeys, ...voiceKeys],
     keptRoom: undefined,
   }

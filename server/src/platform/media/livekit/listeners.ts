@@ -13,7 +13,7 @@ const HEAP = '--max-old-space-size=256'
 
 interface Process {
   child: ChildProcess
-  /** What is listened to, by id. */
+  /** Rooms that are listened to, by id. */
   rooms: Map<number, (news: ListenNews) => void>
 }
 
