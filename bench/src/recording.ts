@@ -15,10 +15,12 @@ import {
   startService,
 } from '@interview-room/e2e/src/harness/service.ts'
 import { actAsTenant, type Tenant } from '@interview-room/e2e/src/harness/tenant.ts'
+import { writeVoice } from '@interview-room/e2e/src/harness/video.ts'
 import {
   extractEntry,
   readEntry,
 } from '@interview-room/server/src/domain/recording/transcriptions/unzip.ts'
+import { costOfVoices, KeptCaptures } from './composed-voices.ts'
 import { machine } from './machine.ts'
 import { startMeasuredMediaServer } from './measured-media-server.ts'
 import { type NodeProcess, startNode } from './node-process.ts'
@@ -60,6 +62,8 @@ interface Row {
   /** The floor: plain ffmpeg that encodes the same files again with the same settings. */
   encode: number
   composeToEncode: number
+  /** Composing with the sound of each person, as a ratio to the same without it. */
+  withVoices: number | undefined
   /**
    * A room composite of LiveKit Egress of the same room, in the following minute. Undefined without LiveKit Egress.
    */
@@ -170,7 +174,9 @@ async function measure(
       stream_frame_rate: 15,
     },
   })
-  const browser = await launchBrowser()
+  const voice = path.join(folder, 'voice.wav')
+  writeVoice(voice, 180)
+  const browser = await launchBrowser([`--use-file-for-fake-audio-capture=${voice}`])
   try {
     for (const person of PEOPLE) {
       await join(await openAs(browser, await tenant.link({ roomId, ...person })))
@@ -186,7 +192,8 @@ async function measure(
     const childrenBefore = cpuSecOfChildren(service.pid)
     const stoppedAt = performance.now()
     await moderator.post('/recording/stop')
-    await untilAvailable(tenant, roomId)
+    const captures = new KeptCaptures(outputDir, path.join(folder, `captures-${roomId}`))
+    await untilAvailable(tenant, roomId).finally(() => captures.stop())
     const waited = (performance.now() - stoppedAt) / 1000
     const capture = (cpuSecOfTree(recorder.pid) - recorderBefore) / minutes
     // The worker only starts the composing processes and waits for them.
@@ -204,6 +211,8 @@ async function measure(
       all,
       encode,
       composeToEncode: compose / encode,
+      withVoices:
+        mode === 'composed' ? await costOfVoices(await captures.unpack(), resolution) : undefined,
       composite,
       allToComposite: composite === undefined ? undefined : all / composite,
       waited: waited / minutes,

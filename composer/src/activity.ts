@@ -58,20 +58,20 @@ export function activitiesOf(parts: readonly HeardPart[], durationMs: number): A
 
 /** The microphones of everybody, with the identities of these people. */
 export function microphonesOf<Audio extends HeardAudio>(
-  part: HeardPart<Audio>,
+  part: Pick<HeardPart<Audio>, 'voices' | 'events'>,
 ): { identity: string; audio: Audio }[] {
   return part.voices
     .filter(({ audio }) => isMicrophone(part, audio.track))
     .map(({ participant, audio }) => ({ identity: identityOf(part, participant), audio }))
 }
 
-function isMicrophone({ events }: HeardPart, track: string): boolean {
+function isMicrophone({ events }: Pick<HeardPart, 'events'>, track: string): boolean {
   return events.some(
     (event) => event.fact === 'published' && event.track === track && event.role === 'microphone',
   )
 }
 
-function identityOf({ events }: HeardPart, participant: string): string {
+function identityOf({ events }: Pick<HeardPart, 'events'>, participant: string): string {
   const joined = events.find(
     (event) => event.fact === 'joined' && event.participant === participant,
   )

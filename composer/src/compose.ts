@@ -5,7 +5,7 @@ import { type Activity, activitiesOf, microphonesOf } from './activity.ts'
 import { castSpans, placesOf, withoutFrozen } from './cast.ts'
 import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
-import { encodeAudio, encodeVoice, type Encoding } from './ffmpeg-arguments.ts'
+import type { Encoding } from './ffmpeg-arguments.ts'
 import { findFonts } from './fonts.ts'
 import type { Size } from './layouts.ts'
 import { type CaptureAbsence, type AnnouncedTrack, type Losses, lossesOf } from './losses.ts'
@@ -18,6 +18,7 @@ import { planScenes } from './scenes.ts'
 import { focusChanges } from './speech.ts'
 import type { Spotlight } from './spotlights.ts'
 import type { VideoMedia } from './track-media.ts'
+import { writeVoice } from './write-voice.ts'
 
 /** The form of the recording. */
 export interface CompositionPlan {
@@ -123,7 +124,7 @@ export async function compose(
   const mixed = job.plan.hasPicture ? audio : job.file
   if (mixed !== undefined) {
     const sounds = parts.map((part) => soundOf(part, encoding))
-    await mixAudio(sounds, { program: job.program, encoder: encodeAudio(encoding, mixed) })
+    await mixAudio(sounds, { program: job.program, encoding, file: mixed })
     onProgress(SOUND_SHARE)
   }
   if (job.plan.hasPicture) {
@@ -131,30 +132,31 @@ export async function compose(
     await render(job, parts, { encoding, audio, onProgress: onDrawn })
   }
   const composed = composedOf(parts, losses, encoding)
-  const voices = await writeVoices(job, parts, { encoding, activities: composed.activities })
+  const voices = await writeVoices(job, parts, encoding)
   await rm(job.scratchFolder, { recursive: true, force: true })
   return { ...composed, voices }
 }
 
-/** Writes the sound of each person who was heard at all. */
+/** Writes the sound of each person whose microphone sent anything, however quiet. */
 async function writeVoices(
   { program, voiceFolder }: CompositionJob,
   parts: readonly Part[],
-  { encoding, activities }: { encoding: Encoding; activities: readonly Activity[] },
+  encoding: Encoding,
 ): Promise<Voice[]> {
   if (voiceFolder === undefined) return []
+  const microphones = parts.map((part) =>
+    microphonesOf(part).filter(({ audio }) => audio.units.length > 0),
+  )
   const voices: Voice[] = []
-  const heard = activities.filter(({ levels }) => levels.some((level) => level > 0))
-  for (const { identity } of heard) {
+  for (const identity of new Set(microphones.flat().map((each) => each.identity))) {
     const file = path.join(voiceFolder, `voice-${voices.length}.webm`)
-    const sounds = parts.map((part) => ({
+    const sounds = parts.map((part, index) => ({
       ...soundOf(part, encoding),
-      audioTracks: microphonesOf(heardIn(part, encoding))
+      audioTracks: (microphones[index] ?? [])
         .filter((each) => each.identity === identity)
         .map(({ audio }) => audio),
-      exhibits: [],
     }))
-    await mixAudio(sounds, { program, encoder: encodeVoice(file) })
+    await writeVoice(program, file, sounds)
     voices.push({ identity, file })
   }
   return voices

@@ -41,12 +41,9 @@ export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
   return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...output, file]
 }
 
-const VOICE_KBPS = 24
-
-/** Encodes raw samples from stdin to Opus in WebM: one person's speech. */
-export function encodeVoice(file: string): string[] {
-  const codec = words(`-ac 1 -c:a libopus -b:a ${VOICE_KBPS}k -application voip`)
-  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...codec, ...words('-f webm -y'), file]
+/** Copies Opus in Ogg from stdin into WebM. */
+export function copyVoice(file: string): string[] {
+  return [...QUIET, ...words('-f ogg -i pipe:0 -c:a copy -f webm -y'), file]
 }
 
 /**

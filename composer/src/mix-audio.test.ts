@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { encodeAudio } from './ffmpeg-arguments.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { mixAudio } from './mix-audio.ts'
 import { AUDIO_RATE } from './opus.ts'
@@ -71,7 +70,7 @@ test('only a few tracks of a person who comes and goes are decoded at a time', a
   const part = { audioTracks, exhibits: [], startMs: 0, from: 0, to: visits * AUDIO_RATE }
   const program = await countingProgram()
   const file = path.join(folder, 'sound.m4a')
-  await mixAudio([part], { program, encoder: encodeAudio(ENCODING, file) })
+  await mixAudio([part], { program, encoding: ENCODING, file })
   const counts = (await readFile(path.join(folder, 'counts'), 'utf8')).trim().split('\n')
   // One of them encodes.
   expect(counts).toHaveLength(visits + 1)

@@ -1,6 +1,6 @@
 import { AudioSource } from './audio-source.ts'
 import { ExhibitSound, type SoundStretch } from './exhibit-sound.ts'
-import { CHANNELS } from './ffmpeg-arguments.ts'
+import { CHANNELS, type Encoding, encodeAudio } from './ffmpeg-arguments.ts'
 import { FfmpegProcess } from './ffmpeg-process.ts'
 import { AUDIO_RATE } from './opus.ts'
 import { placeAudio } from './place-audio.ts'
@@ -18,8 +18,8 @@ export interface MixPart {
 
 export interface MixOptions {
   program: string
-  /** The arguments with which the program encodes raw samples into a file. */
-  encoder: readonly string[]
+  encoding: Encoding
+  file: string
 }
 
 interface Sound {
@@ -30,10 +30,10 @@ interface Sound {
 // Below this level nothing is changed. Louder samples are compressed instead of clipped.
 const LINEAR = 0.8
 
-/** Mixes everything at full loudness into one file of exactly the recording's length. */
+/** Mixes everything at full loudness into one AAC file of exactly the recording's length. */
 export async function mixAudio(parts: readonly MixPart[], options: MixOptions): Promise<void> {
-  const { program } = options
-  const encoder = new FfmpegProcess(program, options.encoder)
+  const { program, encoding, file } = options
+  const encoder = new FfmpegProcess(program, encodeAudio(encoding, file))
   try {
     for (const part of parts) await mixPart(part, program, encoder)
     await encoder.finish()

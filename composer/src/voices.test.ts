@@ -38,20 +38,28 @@ const peopleOf = (spans: Spans) =>
     tracks: [{ role: 'microphone' as const, sent: spans[name] ?? [] }],
   }))
 
+/** Composes the captures in these folders, with voices if there is a folder for them. */
+function composed(captures: readonly string[], voiceFolder?: string) {
+  const encoding = { frameRate: 10, videoKbps: 200, audioKbps: 64, keyFrameSec: 4 }
+  return compose({
+    plan: { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding },
+    program,
+    captures: captures.map((each) => ({ folder: each, exhibits: [] })),
+    file: path.join(folder, 'composed.mp4'),
+    scratchFolder: path.join(folder, 'scratch'),
+    voiceFolder,
+  })
+}
+
 test('each person has a file of their own sound, in the time of the video', async () => {
-  const captures = []
+  const captures: string[] = []
   for (const [index, spans] of SPOKEN.entries()) {
     const capture = path.join(folder, `capture-${index}`)
     await mkdir(capture)
     await writeCapture(capture, { lengthMs: 2000, people: peopleOf(spans) })
-    captures.push({ folder: capture, exhibits: [] })
+    captures.push(capture)
   }
-  const encoding = { frameRate: 10, videoKbps: 200, audioKbps: 64, keyFrameSec: 4 }
-  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
-  const file = path.join(folder, 'composed.mp4')
-  const scratchFolder = path.join(folder, 'scratch')
-  const job = { plan, program, captures, scratchFolder, file, voiceFolder: folder }
-  const { voices, durationMs } = await compose(job)
+  const { voices, durationMs } = await composed(captures, folder)
   expect([durationMs, voices.map(({ identity }) => identity)]).toEqual([4000, ['hanako', 'mori']])
   const [hanako, mori] = await Promise.all(voices.map((voice) => loudIn(voice.file)))
   // The second capture begins at its fifth half of a second.
@@ -62,15 +70,20 @@ test('each person has a file of their own sound, in the time of the video', asyn
   for (const voice of [hanako, mori]) expect(voice?.lengthSec).toBeCloseTo(4, 1)
 })
 
+test('somebody too quiet to be measured has one, too', async () => {
+  const capture = path.join(folder, 'quiet')
+  await mkdir(capture)
+  const tracks = [{ role: 'microphone' as const, sent: [[0, 1000] as const], level: 127 }]
+  await writeCapture(capture, { lengthMs: 1000, people: [{ name: 'hanako', tracks }] })
+  const { voices } = await composed([capture], folder)
+  expect(voices.map(({ identity }) => identity)).toEqual(['hanako'])
+  expect(await loudIn(String(voices[0]?.file))).toMatchObject({ loud: [0, 1] })
+})
+
 test('without a folder for them, there are none', async () => {
   const capture = path.join(folder, 'alone')
   await mkdir(capture)
   const tracks = [{ role: 'microphone' as const, sent: [[0, 500] as const] }]
   await writeCapture(capture, { lengthMs: 500, people: [{ name: 'mori', tracks }] })
-  const encoding = { frameRate: 10, videoKbps: 200, audioKbps: 64, keyFrameSec: 4 }
-  const plan = { layout: 'grid', isFill: false, hasPicture: true, hasSound: true, encoding }
-  const captures = [{ folder: capture, exhibits: [] }]
-  const file = path.join(folder, 'alone.mp4')
-  const scratchFolder = path.join(folder, 'scratch')
-  expect((await compose({ plan, program, captures, scratchFolder, file })).voices).toEqual([])
+  expect((await composed([capture])).voices).toEqual([])
 })

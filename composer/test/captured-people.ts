@@ -33,6 +33,8 @@ export interface SampleTrack {
   heldBack?: readonly [fromMs: number, toMs: number]
   publishedMs?: number
   isEncrypted?: true
+  /** Loudness as for an activity; 30 by default. */
+  level?: number
   colour?: string
   /** Such as `64x48`. */
   size?: string
@@ -95,7 +97,7 @@ export async function writeCapture(
 }
 
 async function logOf(
-  { role, sent, heldBack, colour = 'white', size }: SampleTrack,
+  { role, sent, heldBack, level = 30, colour = 'white', size }: SampleTrack,
   ssrc: number,
 ): Promise<Buffer> {
   const isVideo = role === 'camera' || role === 'screen'
@@ -115,7 +117,7 @@ async function logOf(
         ssrc,
         sequenceNumber: Math.round(ms / everyMs) % 2 ** 16,
         timestamp,
-        level: 30,
+        level,
         payload,
         layer: 0,
         isLast: true,

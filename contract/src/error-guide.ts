@@ -37,10 +37,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   UNKNOWN_ROLE: {
     meaning: 'The participant token is valid, but its `role` does not exist.',
-    causes: [
-      'A typing error in the claim `role`.',
-      'A role name of your own system was passed on unchanged.',
-    ],
+    causes: ['A typing error, or a role name of your own system that was passed on unchanged.'],
     remedy: 'Sign a token with `moderator`, `panelist`, `observer` or `platform_observer`.',
   },
   UNAUTHORIZED: {
@@ -166,6 +163,11 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     causes: ['A request was repeated before the first one was answered.'],
     remedy: RETRY,
   },
+  PRECONDITION_FAILED: {
+    meaning: 'Somebody else changed it since you read it. Nothing was changed now.',
+    causes: ['Two people correct the same transcript.'],
+    remedy: 'Read it again, and send your change of what is there now with the new ETag.',
+  },
   FILE_TOO_LARGE: {
     meaning: 'The body or the file exceeds its limit.',
     causes: [
@@ -250,8 +252,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     causes: [
       'Your API keys together sent more than `RateLimit-Limit` requests in a minute.',
       'More than 180 messages or 20 files in a minute, unless the operator set other numbers.',
-      'More than 60 room events in a minute.',
-      'More than one report of the connection quality in five seconds.',
+      'More than 60 room events in a minute, or one report of the connection quality in five seconds.',
     ],
     remedy:
       'Wait as long as `Retry-After` says. In your backend, slow down when `RateLimit-Remaining` becomes small.',

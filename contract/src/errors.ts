@@ -43,6 +43,10 @@ export const ERRORS = {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running. Try again.',
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    message: 'There is a newer version than the one that If-Match names.',
+  },
   FILE_TOO_LARGE: { status: 413, message: 'The body or the file is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -105,6 +105,11 @@ export const CLIP_TAG_MAX = 40
 export const CLIP_TAGS_MAX = 10
 export const CLIPS_MAX = 200
 
+/** Lines of a transcript, characters of a line, and revisions of a transcript. */
+export const TRANSCRIPT_LINES_MAX = 20_000
+export const TRANSCRIPT_LINE_MAX = 1000
+export const TRANSCRIPT_REVISIONS_MAX = 1000
+
 /** Reels of one room, clips of one reel, and its length. */
 export const REELS_MAX = 50
 export const REEL_CLIPS_MAX = 50

@@ -232,7 +232,7 @@ export const UsageBody = named(
         ...LongInteger,
         minimum: 0,
         description:
-          'Bytes of the recordings, processed recordings, clips and handouts that are stored now.',
+          'Bytes of the recordings with the sound of each person, transcripts, processed recordings, clips and handouts that are stored now.',
       }),
       limits: Type.Object(
         {

@@ -16,7 +16,15 @@ import { VISIBLE_ASCII } from './management.ts'
 import { about, wordsOf } from './schema.ts'
 
 /** The abilities that a viewer token may grant. */
-export const VIEWER_ABILITIES = ['watch', 'comment', 'clip', 'download', 'share', 'staff'] as const
+export const VIEWER_ABILITIES = [
+  'watch',
+  'comment',
+  'clip',
+  'download',
+  'share',
+  'staff',
+  'correct',
+] as const
 export type ViewerAbility = (typeof VIEWER_ABILITIES)[number]
 export const ViewerAbility = wordsOf('ViewerAbility', VIEWER_ABILITIES, {
   about: 'Something that a viewer token allows.',
@@ -25,6 +33,7 @@ export const ViewerAbility = wordsOf('ViewerAbility', VIEWER_ABILITIES, {
   clip: 'Make, download and delete clips.',
   download: 'Download the file.',
   share: 'Make links for others, who may do no more.',
+  correct: 'Correct transcripts.',
   staff: 'With `watch`: read the whole timeline, and start transcriptions.',
 })
 

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Role } from './enums.ts'
-import { about, dateTime, named, nullable, string, Uuid, uuid } from './envelope.ts'
+import { about, dateTime, named, nullable, string, text, Uuid, uuid } from './envelope.ts'
+import { TRANSCRIPT_LINE_MAX, TRANSCRIPT_LINES_MAX } from './limits.ts'
+import { wordsOf } from './schema.ts'
 
 export const WordsQuery = Type.Object(
   {
@@ -17,6 +19,117 @@ export const WordsQuery = Type.Object(
 
 const second = (description: string) => Type.Number({ minimum: 0, description })
 
+const voice = {
+  participant_id: nullable(
+    Uuid,
+    'The person who speaks. Null if unknown, and on the simple route.',
+  ),
+  speaker: nullable(
+    Type.String(),
+    'Name of the person as entered, or what the engine calls the voice. Null if unknown.',
+  ),
+  role: nullable(Role, 'Role of the person. Null if unknown.'),
+}
+
+const TranscriptLine = named(
+  'TranscriptLine',
+  Type.Object(
+    {
+      start_sec: second('Start in the recording, in seconds.'),
+      end_sec: second('End in the recording, in seconds.'),
+      text: string('What is said, with the spaces of its language.'),
+      ...voice,
+    },
+    { description: 'A line of a transcript: a cue of its WebVTT.' },
+  ),
+)
+export type TranscriptLine = Static<typeof TranscriptLine>
+
+/** The widest time that WebVTT writes with two digits of hours. */
+const SECONDS_MAX = 100 * 3600 - 1
+const Seconds = Type.Number({ minimum: 0, maximum: SECONDS_MAX })
+
+const TranscriptLineRequest = named(
+  'TranscriptLineRequest',
+  Type.Object(
+    {
+      start_sec: about(Seconds, 'Start in the recording, in seconds.'),
+      end_sec: about(Seconds, 'End in the recording, in seconds. Not before `start_sec`.'),
+      text: about(
+        text(TRANSCRIPT_LINE_MAX),
+        'What is said. A line with nothing but spaces is left out.',
+      ),
+      participant_id: Type.Optional(
+        nullable(
+          Uuid,
+          'The person who speaks: a participant of the room. Name and role are those of the person.',
+        ),
+      ),
+      speaker: Type.Optional(
+        nullable(text(255), 'Name of the voice. Counts only without a `participant_id`.'),
+      ),
+    },
+    { additionalProperties: false, description: 'A line of a corrected transcript.' },
+  ),
+)
+export type TranscriptLineRequest = Static<typeof TranscriptLineRequest>
+
+/** Body of `PUT /transcriptions/{transcription_id}/revisions`. */
+export const TranscriptRevisionRequest = named(
+  'TranscriptRevisionRequest',
+  Type.Object(
+    {
+      lines: Type.Array(TranscriptLineRequest, {
+        maxItems: TRANSCRIPT_LINES_MAX,
+        description:
+          'All lines of the transcript, also those that stay. A line that does not fit into a cue becomes several.',
+      }),
+    },
+    { additionalProperties: false, description: 'A corrected transcript.' },
+  ),
+)
+export type TranscriptRevisionRequest = Static<typeof TranscriptRevisionRequest>
+
+const REVISION_AUTHORS = ['engine', 'api_key', 'viewer'] as const
+export type RevisionAuthor = (typeof REVISION_AUTHORS)[number]
+const RevisionAuthorKind = wordsOf('RevisionAuthorKind', REVISION_AUTHORS, {
+  about: 'Who made a revision of a transcript.',
+  engine: 'The engine. `reference` is its name.',
+  api_key: 'Your backend. `reference` is the id of the key.',
+  viewer: 'A person. `reference` and `name` are `sub` and `name` of their viewer token.',
+})
+
+const TranscriptRevision = named(
+  'TranscriptRevision',
+  Type.Object(
+    {
+      revision: Type.Integer({ minimum: 0, description: 'Number of the revision.' }),
+      author_kind: about(RevisionAuthorKind, 'Who made it.'),
+      author_reference: string('Name of the engine, id of the API key, or `sub` of the viewer.'),
+      author_name: nullable(Type.String(), 'Name of the viewer, as it was then. Null for others.'),
+      created_at: dateTime('When the revision was made.'),
+    },
+    { description: 'A revision of a transcript.' },
+  ),
+)
+
+export const TranscriptRevisionsBody = named(
+  'TranscriptRevisions',
+  Type.Object(
+    {
+      transcription_id: uuid('Id of the transcription.'),
+      revisions: Type.Array(about(TranscriptRevision, 'A revision.'), {
+        description: 'Newest first. The ETag is the number of the first one, in quotes.',
+      }),
+      lines: Type.Array(about(TranscriptLine, 'A line.'), {
+        description: 'Lines of the newest revision, in order of their starts.',
+      }),
+    },
+    { description: 'The revisions of a transcript, with the lines of the newest one.' },
+  ),
+)
+export type TranscriptRevisionsBody = Static<typeof TranscriptRevisionsBody>
+
 const TranscriptWord = named(
   'TranscriptWord',
   Type.Object(
@@ -26,15 +139,7 @@ const TranscriptWord = named(
       ),
       start_sec: second('Start in the recording, in seconds.'),
       end_sec: second('End in the recording, in seconds.'),
-      participant_id: nullable(
-        Uuid,
-        'The person who speaks. Null if unknown, and on the simple route.',
-      ),
-      speaker: nullable(
-        Type.String(),
-        'Name of the person as entered, or what the engine calls the voice. Null if unknown.',
-      ),
-      role: nullable(Role, 'Role of the person. Null if unknown.'),
+      ...voice,
       confidence: nullable(
         Type.Number({ minimum: 0, maximum: 1 }),
         'How sure the engine is. Null if it does not say.',

@@ -6,6 +6,7 @@ import {
   startTestS3,
   type TestS3,
 } from '@interview-room/server/src/platform/storage/testing/s3-server.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeVideo } from './harness/handout-video.ts'
 import { imageOf, registerHandout } from './harness/handouts.ts'
@@ -217,7 +218,7 @@ function lateSec({ people }: RecordingCompletenessBody): number {
 const isNear = (one: typeof CYAN, other: typeof CYAN) =>
   Math.abs(one.r - other.r) + Math.abs(one.g - other.g) + Math.abs(one.b - other.b) < 150
 
-test(
+test.runIf(IS_FULL_RUN)(
   'an interview with pauses, handouts, a screen, a lost storage and a killed recorder is complete',
   { timeout: TIMEOUT_MS },
   async () => {

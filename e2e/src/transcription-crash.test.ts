@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { RecordingBody, TranscriptionBody } from '@interview-room/contract/recordings.ts'
 import { type PlayedVendor, playVendor } from '@interview-room/server/src/testing/played-vendors.ts'
+import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import { readCues } from '@interview-room/server/src/testing/vtt.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JobVendor, startJobVendor } from './harness/job-vendor.ts'
@@ -173,7 +174,7 @@ async function killBetweenEngines(): Promise<TranscriptionBody[]> {
   return [first, second]
 }
 
-describe.each(RUNS)('kill -9 of the service, run %i', () => {
+describe.runIf(IS_FULL_RUN).each(RUNS)('kill -9 of the service, run %i', () => {
   test('between two engines: one job at the second one, one result, one W6 each', async () => {
     await nameOthers(['engine_a'])
     const started = await killBetweenEngines()

@@ -21,6 +21,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Used by operations that take an Idempotency-Key. Random if omitted. */
   idempotencyKey?: string
+  /** The ETag of what the operation changes, for operations that need it. */
+  ifMatch?: string
   /** Resumes a stream after this id, the last one that was read. */
   lastEventId?: string
 }
@@ -108,7 +110,7 @@ async function attempt<T>(
 ): Promise<T> {
   const { baseUrl, apiKey, fetch: send = fetch } = options
   const { authorization = apiKey === undefined ? undefined : `ApiKey ${apiKey}` } = options
-  const { signal, idempotencyKey, lastEventId, body, form } = input
+  const { signal, idempotencyKey, ifMatch, lastEventId, body, form } = input
   const { timeoutMs = form === undefined ? TIMEOUT_MS : UPLOAD_TIMEOUT_MS } = options
   const url = new URL(pathOf(operation, input), baseUrl)
   const ends = new AbortController()
@@ -120,6 +122,7 @@ async function attempt<T>(
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

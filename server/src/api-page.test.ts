@@ -65,6 +65,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `a title of 1 to ${limits.CLIP_TITLE_MAX} characters, ${limits.CLIP_TAGS_MAX} tags of 1 to ${limits.CLIP_TAG_MAX} characters; ${limits.CLIPS_MAX} clips of a recording`,
   ],
   [
+    'Corrected transcript',
+    `at most ${number(limits.TRANSCRIPT_LINES_MAX)} lines of 1 to ${number(limits.TRANSCRIPT_LINE_MAX)} characters and 8 MB; ${number(limits.TRANSCRIPT_REVISIONS_MAX)} revisions of a transcript`,
+  ],
+  [
     'Reel of a room',
     `1 to ${limits.REEL_CLIPS_MAX} clips, ${limits.REEL_MAX_SEC === 3600 ? 'an hour' : ''} together with its title card of ${limits.REEL_CARD_SEC} seconds; ${limits.REELS_MAX} reels of a room`,
   ],
@@ -145,7 +149,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
 
 describe('docs/api.md lists what the contract has:', () => {
   test('the operations', () => {
-    const reported = PAGE.matchAll(/`(?<operation>(?:GET|POST|PATCH|DELETE) \/[^`]*)`/g)
+    const reported = PAGE.matchAll(/`(?<operation>(?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)
     const operations = new Set([...reported].map(({ groups }) => groups?.['operation'] ?? ''))
     // Compares only the difference: a failure of the whole would print every operation.
     expect(Object.keys(OPERATIONS).filter((each) => !operations.has(each))).toEqual([])

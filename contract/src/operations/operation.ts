@@ -24,7 +24,7 @@ export const BODY_MAX: BodyMax = { bytes: 64 * 1024, members: 1_000 }
 export interface Operation {
   /** Name of the operation in generated clients; unique. */
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Under `/api/v1`, as OpenAPI writes it: `/rooms/{room_id}`. */
   path: string
   plane: Plane
@@ -77,6 +77,10 @@ export interface Operation {
   hasNoHead?: true
   /** A stream that continues after the `Last-Event-ID` of the request. */
   isResumable?: true
+  /** Answers with the ETag of what it returns. */
+  hasEtag?: true
+  /** Takes the ETag of what it changes as If-Match, and refuses a request without it. */
+  needsMatch?: true
   /** Answers with the address of the created resource. */
   hasLocation?: true
   /** Webhooks announce its effects. */

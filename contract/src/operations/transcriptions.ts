@@ -1,6 +1,11 @@
 import { listOf } from '../envelope.ts'
 import { TranscriptionBody, TranscriptionRequest } from '../recordings.ts'
-import { TranscriptionWordsBody, WordsQuery } from '../transcripts.ts'
+import {
+  TranscriptRevisionRequest,
+  TranscriptRevisionsBody,
+  TranscriptionWordsBody,
+  WordsQuery,
+} from '../transcripts.ts'
 import { operation, pageOf } from './operation.ts'
 import { ListQuery, RecordingParams, TranscriptionParams } from './params.ts'
 import { PARTICIPANT, TRANSCRIPTION } from './samples.ts'
@@ -101,6 +106,91 @@ export const getTranscriptionWords = operation({
           role: 'panelist',
           confidence: 0.97,
         },
+      ],
+    },
+  },
+})
+
+const REVISIONS = {
+  transcription_id: TRANSCRIPTION.id,
+  revisions: [
+    {
+      revision: 0,
+      author_kind: 'engine',
+      author_reference: 'engine_c',
+      author_name: null,
+      created_at: '2030-11-21T02:09:47.660Z',
+    },
+  ],
+  lines: [
+    {
+      start_sec: 12.4,
+      end_sec: 14.2,
+      text: 'はい、色で選びます。',
+      participant_id: PARTICIPANT.id,
+      speaker: 'Hanako',
+      role: 'panelist',
+    },
+  ],
+}
+
+export const getTranscriptRevisions = operation({
+  id: 'getTranscriptRevisions',
+  method: 'GET',
+  path: '/transcriptions/{transcription_id}/revisions',
+  plane: 'control',
+  viewerMay: 'correct',
+  tag: 'Extensions',
+  summary: 'Get the revisions of a transcript',
+  description:
+    'Returns who changed the transcript and when, and the lines of the newest revision, with its ETag. 404 until the transcription is `done`, and for transcripts from before version 0.6. The access log notes it. A viewer token that may `correct` works in place of the API key.',
+  params: TranscriptionParams,
+  answers: { 200: TranscriptRevisionsBody },
+  hasEtag: true,
+  hasNoHead: true,
+  example: { answer: REVISIONS },
+})
+
+export const correctTranscript = operation({
+  id: 'correctTranscript',
+  method: 'PUT',
+  path: '/transcriptions/{transcription_id}/revisions',
+  plane: 'control',
+  viewerMay: 'correct',
+  tag: 'Extensions',
+  summary: 'Correct a transcript',
+  description:
+    'Makes a new revision of all lines. `result_url`, words, search and exports have the newest; revision 0 stays what the engine wrote. Words that stay keep their times. Send the ETag of the revision that you changed as `If-Match`: 412 says that somebody else was faster. A viewer token that may `correct` works in place of the API key.',
+  params: TranscriptionParams,
+  body: TranscriptRevisionRequest,
+  // As many lines as are allowed, of five members each.
+  bodyMax: { bytes: 8 * 1024 * 1024, members: 121_000 },
+  answers: { 200: TranscriptRevisionsBody },
+  refusals: ['PRECONDITION_FAILED', 'VALIDATION_ERROR'],
+  hasEtag: true,
+  needsMatch: true,
+  example: {
+    request: {
+      lines: [
+        {
+          start_sec: 12.4,
+          end_sec: 14.2,
+          text: 'はい、色で選びます。',
+          participant_id: PARTICIPANT.id,
+        },
+      ],
+    },
+    answer: {
+      ...REVISIONS,
+      revisions: [
+        {
+          revision: 1,
+          author_kind: 'viewer',
+          author_reference: 'researcher-12',
+          author_name: 'Sato',
+          created_at: '2030-11-21T08:14:02.118Z',
+        },
+        ...REVISIONS.revisions,
       ],
     },
   },

@@ -83,6 +83,7 @@ class Transport:
         form: Mapping[str, object] | None = None,
         idempotency_key: str | None = None,
         takes_key: bool = False,
+        if_match: str | None = None,
     ) -> Any:
         """`data` of the answer; None for a 204. `path` is under `/api/v1`.
 
@@ -96,7 +97,7 @@ class Transport:
             path,
             json=body,
             params=_given(query),
-            headers={} if idempotency_key is None else {"Idempotency-Key": idempotency_key},
+            headers=_given({"Idempotency-Key": idempotency_key, "If-Match": if_match}),
             files=None if form is None else _parts(form),
         )
         # Read once, so that it can be sent again.

@@ -137,6 +137,7 @@ interface Arguments {
   path: string[]
   query: Parameter[]
   hasKey: boolean
+  needsMatch: boolean
 }
 
 function argumentsOf({ operation, path }: Call): Arguments {
@@ -145,6 +146,7 @@ function argumentsOf({ operation, path }: Call): Arguments {
     path: [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []),
     query: parameters.filter((each) => each.in === 'query'),
     hasKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
+    needsMatch: parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch')),
   }
 }
 
@@ -164,7 +166,7 @@ const addressOf = ({ path }: Call): string =>
 
 function methodOf(call: Call, schemas: Schemas): string {
   const { operation, method, body, answer } = call
-  const { path, query, hasKey } = argumentsOf(call)
+  const { path, query, hasKey, needsMatch } = argumentsOf(call)
   const named = query.map(queryArgument)
   const sent = [`"${method}"`, addressOf(call)]
   const given = path.map((name) => `${name}: str`)
@@ -181,6 +183,10 @@ function methodOf(call: Call, schemas: Schemas): string {
   if (hasKey) {
     named.push('idempotency_key: str | None = None')
     sent.push('idempotency_key=idempotency_key', 'takes_key=True')
+  }
+  if (needsMatch) {
+    named.push('if_match: str')
+    sent.push('if_match=if_match')
   }
   const all = ['self', ...given, ...(named.length > 0 ? ['*', ...named] : [])]
   const result = answer ?? 'None'

@@ -309,6 +309,7 @@ describe.runIf(IS_FULL_RUN)('the alert rules', () => {
       plane.now = new Date()
       await sql`delete from jobs`
       await sql`delete from recordings`
+      await sql`delete from storage_differences`
       await sql`
         insert into jobs (kind, key, state, due_at, succeeded_at)
         values (${KIND as never}, 'all', 'due', clock_timestamp() + interval '1 hour', clock_timestamp())

@@ -293,6 +293,13 @@ async function finishRecording(stage: ErasureStage, roomId: string): Promise<str
   await endTranscription(plane, items[0].id, 'done')
   const key = `${plane.tenant.tenantId}/transcripts/${items[0].id}`
   putObject(plane, key, `WEBVTT\n\n<v ${ERASED.name}>${ERASED.word}`)
+  await plane.database.db`
+    insert into transcript_lines (transcription_id, position, start_sec, end_sec, participant_id,
+                                  speaker, role, text)
+    select ${items[0].id}, row_number() over (order by seq) - 1, 0, 1, id, display_name, role, 'Yes.'
+      from participants
+     where room_id = ${roomId}
+  `
   return id
 }
 

@@ -55,6 +55,7 @@ const FILLED = [
   'recording_voices',
   'transcription_parts',
   'transcription_revisions',
+  'transcript_lines',
   'handouts',
   'provider_notifications',
   'jobs',
@@ -191,6 +192,11 @@ async function fillTranscripts(db: Db, { tenantId, age }: FillPlan): Promise<voi
     insert into transcription_revisions (transcription_id, revision, words_key, result_key,
                                          author_kind, author_reference, created_at)
     select id, 0, id, other, 'engine', 'engine_c', ${at} from filled
+  `
+  await db`
+    insert into transcript_lines (transcription_id, position, start_sec, end_sec, participant_id,
+                                  speaker, role, text)
+    select id, 0, 0, 1, id, 'x', 'panelist', 'x' from filled
   `
   await db`
     insert into transcription_parts (transcription_id, number, offset_sec, start_sec, end_sec, seam_sec)

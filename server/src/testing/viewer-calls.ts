@@ -10,7 +10,7 @@ export interface ViewerRequest {
 /** Calls the API with a viewer token in place of an API key. */
 export async function callAsViewer(
   app: App,
-  [method, path]: readonly ['GET' | 'POST' | 'PATCH' | 'DELETE', string],
+  [method, path]: readonly ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', string],
   { token, body, headers }: ViewerRequest,
 ): Promise<Answer> {
   const answer = await app.inject({

@@ -7,7 +7,7 @@ function world(count = 1) {
   const seen: string[] = []
   const opening = Promise.withResolvers<void>()
   const publishing = Promise.withResolvers<void>()
-  /** What becomes of the attempts to publish, in turn. */
+  /** The ends of the attempts to publish, in turn. */
   const attempts: Promise<void>[] = []
   const listeners = new Set<(state: ConnectionState) => void>()
   const tracks = Array.from({ length: count }, () => ({ stop: () => seen.push('stop') }))

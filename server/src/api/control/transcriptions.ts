@@ -1,5 +1,11 @@
 import * as transcriptions from '@interview-room/contract/operations/transcriptions.ts'
+import type { TranscriptRevisionsBody } from '@interview-room/contract/transcripts.ts'
 import { deprecationHeaders } from '../../domain/booking/deprecated-engines.ts'
+import {
+  correctTranscript,
+  type Correction,
+  readRevisions,
+} from '../../domain/recording/transcriptions/correct-transcript.ts'
 import {
   issueResults,
   readTranscriptWords,
@@ -17,12 +23,14 @@ import {
 import { ServiceError } from '../../platform/lib/service-error.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
+import { wantedTags } from '../http/if-match.ts'
 import { serveOnce } from '../http/serve-once.ts'
 import { serve } from '../http/serve.ts'
 
 /** Part B, "Transcriptions". */
 export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<void> {
   const { db, config, paging } = deps
+  revisionRoutes(app, deps)
 
   serve(app, transcriptions.listTranscriptions, async (call) => {
     const { params, query, tenantId } = call
@@ -74,4 +82,40 @@ export async function transcriptionControlRoutes(app: App, deps: Deps): Promise<
       }
     },
   })
+}
+
+/** Revisions of transcripts, made by the tenant's backend, and by viewers who may `correct`. */
+function revisionRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
+  serve(app, transcriptions.getTranscriptRevisions, async (call) => {
+    const { params, tenantId } = call
+    const key = { tenantId, transcriptionId: params.transcription_id }
+    return withEtag(await readRevisions(deps, await readTranscription(db, key), call))
+  })
+
+  serve(app, transcriptions.correctTranscript, async (call) => {
+    const { params, body, tenantId, viewer, apiKeyId } = call
+    const key = { tenantId, transcriptionId: params.transcription_id }
+    const transcription = await readTranscription(db, key)
+    const tags = wantedTags(call)
+    const author: Correction['author'] =
+      viewer === null
+        ? { kind: 'api_key', reference: apiKeyId, name: null }
+        : { kind: 'viewer', reference: viewer.reference, name: viewer.displayName }
+    return withEtag(
+      await correctTranscript(deps, transcription, {
+        lines: body.lines,
+        author,
+        isRead: (revision) => tags.includes(tagOf(revision)),
+      }),
+    )
+  })
+}
+
+const tagOf = (revision: number) => `"${revision}"`
+
+function withEtag(data: TranscriptRevisionsBody) {
+  const [newest] = data.revisions
+  return { headers: { etag: tagOf(newest?.revision ?? 0) }, data }
 }

@@ -19,7 +19,7 @@ const RUNS = IS_FULL_RUN ? 400 : 12
 /** A random one each time; `HOSTILE_SEED` repeats one. */
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 const ALL = Object.entries(OPERATIONS).map(([name, { method, path, plane, example }]) => ({
   name,

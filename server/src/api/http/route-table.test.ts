@@ -14,7 +14,7 @@ const plane = useControlPlane()
 
 interface Route {
   name: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path as OpenAPI writes it. */
   path: string
   body: unknown

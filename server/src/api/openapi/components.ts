@@ -8,7 +8,7 @@ type Schema = Record<string, unknown>
 export function components() {
   return {
     securitySchemes: SECURITY_SCHEMES,
-    parameters: { IdempotencyKey: IDEMPOTENCY_KEY, LastEventId: LAST_EVENT_ID },
+    parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, LastEventId: LAST_EVENT_ID },
     examples: errorExamples(),
   }
 }
@@ -132,6 +132,15 @@ const IDEMPOTENCY_KEY = {
     'Makes a retry safe. For 24 hours, the same request with the same key returns the first successful response again. Use a new random key for each action, such as a UUID.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   example: '6f1d3c52-8f0b-4a53-9a54-2f9c1c1b6d07',
+}
+
+const IF_MATCH = {
+  in: 'header',
+  name: 'If-Match',
+  required: true,
+  description: 'The ETag of what you change, as you read it.',
+  schema: { type: 'string' },
+  example: '"0"',
 }
 
 const LAST_EVENT_ID = {

@@ -19,6 +19,7 @@ export function describeOperation(operation: Operation, publicUrl: string): Oper
       ...parametersOf('query', operation.query),
       ...parametersOf('path', operation.params),
       ...(operation.isKeyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(operation.needsMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(operation.isResumable ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
     ],
     ...requestBody(operation),
@@ -233,6 +234,7 @@ function answerHeaders(operation: Operation): Record<string, unknown> {
   return {
     'X-Request-Id': HEADERS.RequestId,
     ...(operation.plane === 'control' && RATE_LIMIT_HEADERS),
+    ...(operation.hasEtag && { ETag: HEADERS.Etag }),
     ...(operation.hasLocation && { Location: HEADERS.Location }),
     ...(operation.isKeyed && { 'Idempotent-Replayed': HEADERS.IdempotentReplayed }),
     ...(operation.mayDeprecate && {

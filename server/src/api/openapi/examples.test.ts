@@ -82,6 +82,8 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   // No engine is at work.
   getTranscriptionWords: [404, 'NOT_FOUND'],
+  getTranscriptRevisions: [404, 'NOT_FOUND'],
+  correctTranscript: [404, 'NOT_FOUND'],
   // The tenant of these examples is a real one.
   getSandbox: [404, 'NOT_FOUND'],
   addSimulatedPerson: [404, 'NOT_FOUND'],
@@ -185,14 +187,15 @@ function requestOf(id: string, own: Readonly<Record<string, string>>) {
   const authorization = authorizationOf(id)
   const headers = {
     ...(authorization !== undefined && { authorization }),
-    ...(isKeyed(operation) && { 'idempotency-key': randomUUID() }),
+    ...(takes('IdempotencyKey', operation) && { 'idempotency-key': randomUUID() }),
+    ...(takes('IfMatch', operation) && { 'if-match': '"0"' }),
     ...(type?.includes('json') && { 'content-type': type }),
   }
   return { url, method: method.toUpperCase(), headers, body: bodyOf(type, media?.example, own) }
 }
 
-function isKeyed({ parameters = [] }: OperationObject): boolean {
-  return parameters.some((each) => '$ref' in each && each.$ref.endsWith('/IdempotencyKey'))
+function takes(header: string, { parameters = [] }: OperationObject): boolean {
+  return parameters.some((each) => '$ref' in each && each.$ref.endsWith(`/${header}`))
 }
 
 /** An example may name what another example made. */

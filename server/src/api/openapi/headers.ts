@@ -11,6 +11,11 @@ export const HEADERS = {
       'Id of this request in the logs: yours if you sent a usable `X-Request-Id`, or a new one. Quote it to support.',
     schema: TEXT,
   },
+  Etag: {
+    description: 'Version of what is returned, for `If-Match`.',
+    required: true,
+    schema: TEXT,
+  },
   Location: { description: 'Address of the new resource.', required: true, schema: TEXT },
   IdempotentReplayed: {
     description: '`true` when this is the stored response of an earlier request with the same key.',

@@ -344,9 +344,9 @@ describe('a page of another origin', () => {
     expect(asked.statusCode).toBe(204)
     expect(asked.headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
-        'authorization, content-type, idempotency-key, traceparent, x-request-id',
+        'authorization, content-type, idempotency-key, if-match, traceparent, x-request-id',
     })
     for (const token of [await ofRoom(), 'x.y.z']) {
       const answer = await call('GET', commentsOf(recordingId), { token })
@@ -356,7 +356,7 @@ describe('a page of another origin', () => {
 
   test('reads the address of its new comment, and when to ask again', async () => {
     const { headers } = await comment({ text: 'x' }, { headers: { 'idempotency-key': 'page-1' } })
-    const names = 'idempotent-replayed, location, retry-after, x-request-id'
+    const names = 'etag, idempotent-replayed, location, retry-after, x-request-id'
     expect(headers['access-control-expose-headers']).toBe(names)
   })
 

@@ -102,9 +102,10 @@ async function requestedOf(
 }
 
 /** Request headers that a page of another origin may send (CORS). */
-const SENT_BY_PAGES = 'authorization, content-type, idempotency-key, traceparent, x-request-id'
+const SENT_BY_PAGES =
+  'authorization, content-type, idempotency-key, if-match, traceparent, x-request-id'
 /** Response headers that a page of another origin may read (CORS). */
-const READ_BY_PAGES = 'idempotent-replayed, location, retry-after, x-request-id'
+const READ_BY_PAGES = 'etag, idempotent-replayed, location, retry-after, x-request-id'
 
 /**
  * Lets pages of any origin read what a viewer token opens (CORS): they are the tenant's own. No cookie goes with a request,
@@ -133,7 +134,7 @@ export function answerPreflights(app: App): void {
     if (!hasPathOfViewers(request.url)) return done()
     void reply
       .code(204)
-      .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+      .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
       .header('access-control-allow-headers', SENT_BY_PAGES)
       .header('access-control-max-age', PREFLIGHT_MAX_AGE_SEC)
       .send()

@@ -9,7 +9,7 @@ import { type Answer, toAnswer } from '../../testing/tenant-client.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const ROUTES = Object.keys(OPERATIONS)
   .filter((name) => /\}\/(live(\/|$)|chat-stamps)/.test(name))
   .map((name) => name.split(' ') as [Method, string])

@@ -17,11 +17,17 @@ export async function countOpenRooms(
   return row?.count ?? 0
 }
 
-/** Total size of recordings, processed recordings, clips and handouts. */
+/** Total size of recordings, the voices in them, transcripts, processed recordings, clips and handouts. */
 export async function sumStoredBytes(query: Query, tenantId: string): Promise<number> {
   const [row] = await query<{ bytes: number }[]>`
     select ((select coalesce(sum(size_bytes), 0) from recordings
               where tenant_id = ${tenantId} and status = 'available')
+          + (select coalesce(sum(v.size_bytes), 0)
+               from recording_voices v join recordings r on r.id = v.recording_id
+              where r.tenant_id = ${tenantId})
+          + (select coalesce(sum(v.size_bytes), 0)
+               from transcription_revisions v join transcriptions t on t.id = v.transcription_id
+              where t.tenant_id = ${tenantId})
           + (select coalesce(sum(size_bytes), 0) from processed_recordings
               where tenant_id = ${tenantId} and status = 'available')
           + (select coalesce(sum(size_bytes), 0) from clips where tenant_id = ${tenantId})

@@ -110,6 +110,7 @@ describe('after the erasure of a person', () => {
       'recording_reports',
       'recording_voices',
       'room_events',
+      'transcript_lines',
       'webhook_deliveries',
       'webhook_events',
     ])

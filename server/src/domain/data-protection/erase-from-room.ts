@@ -13,6 +13,7 @@ import { SUBJECT_IDENTITY } from '../people/subject.ts'
 import { deleteRecording } from '../recording/delete-recording.ts'
 import { eraseLiveTexts } from '../recording/live-text/erase-live-texts-store.ts'
 import { eraseTraces } from '../recording/recordings/erase-traces-store.ts'
+import { forgetSpeakers } from '../recording/transcriptions/erase-speakers-store.ts'
 import { eraseFromLogs } from '../room-log/erase-logs.ts'
 import { noteRemoved, type RoomErasure } from './erasure-store.ts'
 import { type DataSubject, type Erasure, NOTHING_REMOVED, type RoomOfPerson } from './erasure.ts'
@@ -107,6 +108,7 @@ async function eraseVisits(
   const roomEvents = await eraseFromLogs(tx, { ...theirs, messageIds: messages.ids })
   const liveTexts = await eraseLiveTexts(tx, theirs)
   const voiceKeys = await eraseTraces(tx, theirs)
+  await forgetSpeakers(tx, theirs)
   await eraseNotifications(tx, theirs)
   await deleteJobsOf(tx, participantIds)
   const events = await eraseEvents(tx, {

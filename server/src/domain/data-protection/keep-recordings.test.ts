@@ -56,4 +56,17 @@ test('a person whose recordings are kept is found only in the files of these rec
   )
   expect(after).toEqual({ ...before, people: withoutThem })
   expect(after.people).toContainEqual(expect.objectContaining({ display_name: STAYING.name }))
+
+  // So do the lines of its transcript.
+  const lines = await plane.database.db<{ speaker: string | null; role: string; text: string }[]>`
+    select l.speaker, l.role, l.text
+      from transcript_lines l
+      join transcriptions t on t.id = l.transcription_id
+     where t.recording_id = ${interview.recordingId}
+     order by l.speaker nulls first
+  `
+  expect(lines).toEqual([
+    { speaker: null, role: 'panelist', text: 'Yes.' },
+    { speaker: STAYING.name, role: 'moderator', text: 'Yes.' },
+  ])
 })

@@ -278,3 +278,24 @@ export async function listParticipants(
      limit ${limit + 1}
   `
 }
+
+/** The name and the role of a participant. */
+export interface NamedPerson {
+  id: string
+  name: string
+  role: Role
+}
+
+/** Those of these ids who are participants of the room, by their ids. */
+export async function listNamesOf(
+  query: Query,
+  roomId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedPerson>> {
+  const people = await query<NamedPerson[]>`
+    select id, display_name as name, role
+      from participants
+     where room_id = ${roomId} and id = any(${[...ids]}::uuid[])
+  `
+  return new Map(people.map((person) => [person.id, person]))
+}

@@ -1,7 +1,12 @@
 /** The queries on people in a room for other folders. */
 export { listAdmissionsOf } from './admission-store.ts'
 export { listEntries, listPlaces } from './entry-store.ts'
-export { listParticipants, listParticipantsOf } from './participant-store.ts'
+export {
+  listNamesOf,
+  listParticipants,
+  listParticipantsOf,
+  type NamedPerson,
+} from './participant-store.ts'
 export {
   findSpotlightIdentity,
   hasHandRaised,

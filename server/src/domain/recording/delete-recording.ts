@@ -7,7 +7,7 @@ import { deleteActivitiesOf } from './recordings/activity-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithFiles, lockForRemoval, removeRecording } from './recordings/remove-recording.ts'
-import { listEndedOf } from './recordings/store.ts'
+import { listEndedOf, type LockedRecording } from './recordings/store.ts'
 import { deleteVoicesOf } from './recordings/voice-store.ts'
 import { deleteSharesOf } from './reviews/share-store.ts'
 import { deleteCommentsOf } from './reviews/store.ts'
@@ -40,11 +40,16 @@ export async function expireRecordingsOfRoom(tx: Tx, room: RoomKey, now: Date): 
     if (recording === undefined) continue
     await expireWithFiles(tx, recording, now)
     await deleteProcessedRowOf(tx, recording.id)
-    await deleteClipsOf(tx, recording)
-    await deleteCommentsOf(tx, recording.id)
-    await deleteActivitiesOf(tx, recording.id)
-    await deleteVoicesOf(tx, recording.id)
-    await deleteSharesOf(tx, recording.id)
+    await deleteRowsBeside(tx, recording)
     await removeTranscriptionsOf(tx, recording.id)
   }
+}
+
+/** Deletes what is about the file of a recording, or in it, when the file has expired. */
+export async function deleteRowsBeside(tx: Tx, recording: LockedRecording): Promise<void> {
+  await deleteClipsOf(tx, recording)
+  await deleteCommentsOf(tx, recording.id)
+  await deleteActivitiesOf(tx, recording.id)
+  await deleteVoicesOf(tx, recording.id)
+  await deleteSharesOf(tx, recording.id)
 }

@@ -3,15 +3,11 @@ import { dueItemsJob } from '../../platform/jobs/due-items-job.ts'
 import type { RepeatingJob } from '../../platform/jobs/repeating-job.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { lockHolds } from '../booking/lock-holds.ts'
-import { deleteClipsOf } from './clips/store.ts'
-import { deleteActivitiesOf } from './recordings/activity-store.ts'
+import { deleteRowsBeside } from './delete-recording.ts'
 import { listToExpire, mayExpire } from './recordings/expiry-store.ts'
 import { lockRecordingIfAny } from './recordings/lock-recording.ts'
 import type { RecordingKey } from './recordings/recording.ts'
 import { expireWithClips } from './recordings/remove-recording.ts'
-import { deleteVoicesOf } from './recordings/voice-store.ts'
-import { deleteSharesOf } from './reviews/share-store.ts'
-import { deleteCommentsOf } from './reviews/store.ts'
 
 const KIND = 'expire-recordings'
 const EVERY_SEC = 60 * 60
@@ -54,10 +50,6 @@ async function expireIfDue(deps: ExpireDeps, key: RecordingKey): Promise<void> {
     if (recording === undefined || before === undefined) return
     if (!(await mayExpire(tx, recording.id, before))) return
     await expireWithClips(tx, recording, deps.clock())
-    await deleteClipsOf(tx, recording)
-    await deleteCommentsOf(tx, recording.id)
-    await deleteActivitiesOf(tx, recording.id)
-    await deleteVoicesOf(tx, recording.id)
-    await deleteSharesOf(tx, recording.id)
+    await deleteRowsBeside(tx, recording)
   })
 }

@@ -64,8 +64,9 @@ async function joinSegments(
     const stored: StoredVoice[] = []
     for (const { identity, file } of voices) {
       const voiceKey = `${tenantId}/voices/${randomUUID()}.webm`
-      await putExpected(deps, voiceKey, { body: createReadStream(file), mime: 'audio/webm' })
-      stored.push({ mediaIdentity: identity, storageKey: voiceKey })
+      const sound = { body: createReadStream(file), mime: 'audio/webm' }
+      const put = await putExpected(deps, voiceKey, sound)
+      stored.push({ mediaIdentity: identity, storageKey: voiceKey, ...put })
     }
     return { storageKey, sizeBytes, durationSec, voices: stored }
   })

@@ -5,6 +5,7 @@ import type { Query, Tx } from '../../../platform/db/db.ts'
 export interface StoredVoice {
   mediaIdentity: string
   storageKey: string
+  sizeBytes: number
 }
 
 export async function insertVoices(
@@ -12,10 +13,10 @@ export async function insertVoices(
   recordingId: string,
   voices: readonly StoredVoice[],
 ): Promise<void> {
-  for (const { mediaIdentity, storageKey } of voices) {
+  for (const { mediaIdentity, storageKey, sizeBytes } of voices) {
     await tx`
-      insert into recording_voices (recording_id, media_identity, storage_key)
-      values (${recordingId}, ${mediaIdentity}, ${storageKey})
+      insert into recording_voices (recording_id, media_identity, storage_key, size_bytes)
+      values (${recordingId}, ${mediaIdentity}, ${storageKey}, ${sizeBytes})
     `
   }
 }

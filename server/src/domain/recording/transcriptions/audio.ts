@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
@@ -73,13 +73,13 @@ export async function cutAudio(
   tools: AudioTools,
 ): Promise<string> {
   const raw = path.join(tools.folder, `${name}.pcm`)
-  await writeFile(raw, '')
-  for (const { fromSec, toSec } of ranges) {
-    const [start, end] = [byteOf(fromSec), byteOf(toSec)]
-    if (end <= start) continue
-    const source = createReadStream(audio, { start, end: end - 1 })
-    await pipeline(source, createWriteStream(raw, { flags: 'a' }), { signal: tools.signal })
+  async function* samples() {
+    for (const { fromSec, toSec } of ranges) {
+      const [start, end] = [byteOf(fromSec), byteOf(toSec)]
+      if (end > start) yield* createReadStream(audio, { start, end: end - 1 })
+    }
   }
+  await pipeline(samples, createWriteStream(raw), { signal: tools.signal })
   const target = path.join(tools.folder, `${name}.${tools.format}`)
   const durationSec = ranges.reduce((sum, { fromSec, toSec }) => sum + toSec - fromSec, 0)
   await run(tools, durationSec, [...RAW, '-i', `file:${raw}`, '-sample_fmt', 's16', target])

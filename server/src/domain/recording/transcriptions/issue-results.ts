@@ -52,10 +52,10 @@ async function signResult(
  */
 export async function readTranscriptWords(
   deps: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  { id, tenantId, recordingId }: Transcription,
+  transcription: Transcription,
   { accessor, revision }: { accessor: Accessor; revision: number | undefined },
 ): Promise<TranscriptionWordsBody> {
-  const found = await findRevision(deps.db, { transcriptionId: id, revision })
+  const found = await findRevision(deps.db, { transcriptionId: transcription.id, revision })
   if (found === undefined) {
     throw refuseField('NOT_FOUND', {
       field: 'revision',
@@ -64,14 +64,23 @@ export async function readTranscriptWords(
     })
   }
   const words = await readWords(deps, found.wordsKey)
-  const access = { tenantId, recordingId, accessor, issuedAt: deps.clock() }
-  await logAddresses(deps, access, new Map([[id, { expiresAt: access.issuedAt }]]))
+  await logRead(deps, transcription, accessor)
   return {
-    transcription_id: id,
+    transcription_id: transcription.id,
     revision: found.revision,
     created_at: found.createdAt.toISOString(),
     words,
   }
+}
+
+/** Notes in the access log that a transcript was read in an answer. Throws 404 NOT_FOUND if it was deleted meanwhile. */
+export async function logRead(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { id, tenantId, recordingId }: Transcription,
+  accessor: Accessor,
+): Promise<void> {
+  const access = { tenantId, recordingId, accessor, issuedAt: deps.clock() }
+  await logAddresses(deps, access, new Map([[id, { expiresAt: access.issuedAt }]]))
 }
 
 /** `addresses`: by the transcription's id. */

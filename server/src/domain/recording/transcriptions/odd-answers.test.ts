@@ -20,7 +20,7 @@ import { checkWords } from './check-words.ts'
 import { type EngineProblem, EngineError } from './engines/engine.ts'
 import { parseOutput } from './engines/parse-output.ts'
 import type { HeardWord } from './engines/word.ts'
-import { writeWebvtt } from './webvtt.ts'
+import { cuesOf, writeWebvtt } from './webvtt.ts'
 
 let folder = ''
 let vendor: PlayedVendor
@@ -67,7 +67,7 @@ async function heardFrom({ vendor: name, answer, language = 'en-US' }: OddAnswer
 async function outcomeOf(odd: OddAnswer): Promise<OddAnswer['expected']> {
   try {
     const words = checkWords(await heardFrom(odd), { durationSec: ODD_AUDIO_SEC, log: silent })
-    const { cues, errors } = readCues(writeWebvtt([words]))
+    const { cues, errors } = readCues(writeWebvtt(cuesOf([words])))
     expect(errors).toEqual([])
     expect(words.every(({ startSec, endSec }) => startSec >= 0 && endSec >= startSec)).toBe(true)
     expect(cues.length > 0).toBe(words.length > 0)

@@ -1,19 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import {
-  claimObject,
-  expectObject,
-  giveUpObject,
-} from '../../../platform/storage/unclaimed-object.ts'
 import type { Word } from './engines/word.ts'
 import { joinParts } from './join-parts.ts'
 import { moveTranscription } from './move-transcription.ts'
 import type { Part } from './part-store.ts'
-import { insertRevision } from './revision-store.ts'
-import { writeWebvtt } from './webvtt.ts'
+import { addRevision, giveUpTranscript, storeTranscript } from './store-transcript.ts'
+import { cuesOf } from './webvtt.ts'
 import { whileRunning } from './while-running.ts'
 import { restored } from './without-silence.ts'
-import { type SpokenWord, storeWords } from './words-file.ts'
+import type { SpokenWord } from './words-file.ts'
 import type { TranscribeDeps, Work } from './work.ts'
 
 /** Stores words and captions as revision 0, and ends the transcription, once. */
@@ -22,28 +15,23 @@ export async function publishTranscript(
   { keys }: Pick<Work, 'keys'>,
   parts: readonly Part[],
 ): Promise<void> {
-  const { db, storage, clock } = deps
-  const name = `${keys.tenantId}/transcripts/${randomUUID()}`
-  const [resultKey, wordsKey] = [`${name}.vtt`, `${name}.json`]
   const streams = streamsOf(parts)
-  await expectObject(deps, resultKey)
-  const body = Readable.from([Buffer.from(writeWebvtt(streams))])
-  await storage.put(resultKey, body, { mime: 'text/vtt; charset=utf-8' })
-  await expectObject(deps, wordsKey)
-  await storeWords(deps, wordsKey, streams.flat())
+  const transcript = { cues: cuesOf(streams), words: streams.flat() }
+  const stored = await storeTranscript(deps, keys.tenantId, transcript)
+  const { resultKey } = stored
   const isDone = await whileRunning(deps, keys, async (tx, locked) => {
-    await claimObject(tx, resultKey)
-    await claimObject(tx, wordsKey)
-    const at = clock()
+    const at = deps.clock()
     if (!(await moveTranscription(tx, locked, { to: 'done', resultKey, at }))) return false
     const author = { kind: 'engine', reference: locked.provider, name: null } as const
-    const made = { transcriptionId: locked.id, wordsKey, resultKey, author, createdAt: at }
-    await insertRevision(tx, { ...made, revision: 0 })
+    await addRevision(tx, stored, {
+      transcriptionId: locked.id,
+      revision: 0,
+      author,
+      createdAt: at,
+    })
     return true
   })
-  if (isDone === true) return
-  await giveUpObject(db, resultKey)
-  await giveUpObject(db, wordsKey)
+  if (isDone !== true) await giveUpTranscript(deps.db, stored)
 }
 
 const NOBODY = { offsetSec: 0, participantId: null, speaker: null, role: null }

@@ -162,6 +162,18 @@ describe('a composed recording of two people who interrupt each other', () => {
     recorded = await interview()
   })
 
+  // contract: getUsage › 200 with `from`, `to`, `rooms_booked`, `entries`, `participant_minutes`,
+  //   `recordings`, `recorded_minutes`, `transcriptions`, `connection_tests` and `stored_bytes`
+  test('counts among the stored bytes with the sound of both', async () => {
+    const period = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
+    const { stored_bytes } = (await plane.tenant.get(`/usage?${period}`)).data
+    const { size } = (await plane.tenant.get(`/recordings/${recorded.recordingId}`)).data
+    const sounds = [...plane.storage.objects].filter(([key]) => key.includes('/voices/'))
+    const sizes = sounds.map(([, { body }]) => body.length)
+    expect(sizes).toHaveLength(2)
+    expect(stored_bytes).toBe(sizes.reduce((sum, bytes) => sum + bytes, size))
+  })
+
   test.each(['a program on this machine', 'a vendor'] as const)(
     'is written down by %s with every word at the person who said it',
     async (engine) => {

@@ -229,6 +229,11 @@ export async function setProviderId(tx: Tx, id: string, providerId: string): Pro
   `
 }
 
+/** Serves another file as the result. `updated_at` stays: it is the end of the last engine's attempt. */
+export async function setResult(tx: Tx, id: string, resultKey: string): Promise<void> {
+  await tx`update transcriptions set result_key = ${resultKey} where id = ${id}`
+}
+
 export async function listUnfinishedOf(
   query: Query,
   recordingId: string,

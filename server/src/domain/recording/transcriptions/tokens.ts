@@ -13,8 +13,8 @@ export function normalOf(text: string): string {
  * Splits words into the smallest comparable pieces, each with its share of the time: words, or characters. Punctuation
  * belongs to the piece before it.
  */
-export function tokensOf(words: readonly Word[]): Word[] {
-  const tokens: Word[] = []
+export function tokensOf<T extends Word>(words: readonly T[]): T[] {
+  const tokens: T[] = []
   for (const token of words.flatMap(split)) {
     const last = tokens.at(-1)
     if (normalOf(token.text) !== '' || last === undefined) tokens.push(token)
@@ -23,7 +23,7 @@ export function tokensOf(words: readonly Word[]): Word[] {
   return tokens
 }
 
-function split(word: Word): Word[] {
+function split<T extends Word>(word: T): T[] {
   const pieces = (word.text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
     UNSPACED.test(piece) ? charactersOf(piece) : [piece],
   )

@@ -5,7 +5,7 @@ import { readCues } from '../../../testing/vtt.ts'
 import { widthOf } from './caption-lines.ts'
 import { checkWords } from './check-words.ts'
 import type { Word } from './engines/word.ts'
-import { writeWebvtt } from './webvtt.ts'
+import { cuesOf, writeWebvtt } from './webvtt.ts'
 
 const log = pino({ enabled: false })
 
@@ -16,6 +16,7 @@ const word = (text: string, [startSec, endSec]: Times, speaker: string | null = 
   endSec,
   speaker,
 })
+const captionsOf = (streams: Parameters<typeof cuesOf>[0]) => writeWebvtt(cuesOf(streams))
 const squeezed = (text: string) => text.replaceAll(/\s/g, '')
 
 /** Parses a file. Throws for a line that the format does not allow. */
@@ -43,26 +44,26 @@ function parse(vtt: string) {
 
 describe('the WebVTT of a transcription', () => {
   test('of silence is the bare header, without a byte order mark', () => {
-    expect(writeWebvtt([[]])).toBe('WEBVTT\n')
-    expect(writeWebvtt([])).toBe('WEBVTT\n')
+    expect(captionsOf([[]])).toBe('WEBVTT\n')
+    expect(captionsOf([])).toBe('WEBVTT\n')
   })
 
   test('names the speakers, and has a cue for each turn', () => {
     const words = [word(' Hello', [0.5, 1], 'Ann'), word(' there.', [1, 1.5], 'Ann')]
-    expect(writeWebvtt([[...words, word(' Hi!', [1.6, 3661.0004], 'Bob <x> & Co\n')]])).toBe(
+    expect(captionsOf([[...words, word(' Hi!', [1.6, 3661.0004], 'Bob <x> & Co\n')]])).toBe(
       'WEBVTT\n\n00:00:00.500 --> 00:00:01.500\n<v Ann>Hello there.</v>\n\n' +
         '00:00:01.600 --> 00:00:08.600\n<v Bob &lt;x&gt; &amp; Co>Hi!</v>\n',
     )
   })
 
   test("escapes the format's own characters, including the arrow", () => {
-    const vtt = writeWebvtt([[word('a --> b <c> & d', [0, 1])]])
+    const vtt = captionsOf([[word('a --> b <c> & d', [0, 1])]])
     expect(vtt).toContain('a --&gt; b &lt;c&gt; &amp; d')
     expect(vtt.match(/-->/g)).toHaveLength(1)
   })
 
   test('breaks Japanese after twenty full-width characters, two lines in a cue', () => {
-    const cues = parse(writeWebvtt([[word('あ'.repeat(70), [0, 14])]]))
+    const cues = parse(captionsOf([[word('あ'.repeat(70), [0, 14])]]))
     expect(cues.map(({ lines }) => lines.map(({ length }) => length))).toEqual([
       [20, 15],
       [20, 15],
@@ -76,7 +77,7 @@ describe('the WebVTT of a transcription', () => {
     ['ends with an opening bracket', `${'あ'.repeat(19)}「${'う'.repeat(10)}」`],
     ['begins with a small kana', `${'あ'.repeat(20)}っ${'う'.repeat(10)}`],
   ])('has no Japanese line that %s', (_, text) => {
-    const [cue] = parse(writeWebvtt([[word(text, [0, 7])]]))
+    const [cue] = parse(captionsOf([[word(text, [0, 7])]]))
     const [first = '', second = ''] = cue?.lines ?? []
     expect(first + second).toBe(text)
     expect(first).not.toMatch(/「$/)
@@ -87,13 +88,13 @@ describe('the WebVTT of a transcription', () => {
     const words = `${'あ'.repeat(39)}い。うえ`
       .split('')
       .map((text, index) => word(text, [index / 8, (index + 1) / 8]))
-    const cues = parse(writeWebvtt([words])).map(({ lines }) => lines.join(''))
+    const cues = parse(captionsOf([words])).map(({ lines }) => lines.join(''))
     expect(cues).toEqual(['あ'.repeat(39), 'い。うえ'])
   })
 
   test('keeps a foreign word in a Japanese line together', () => {
     const [before, after] = ['これはこのあいだの説明にでてきた', 'interviewのことです']
-    const [cue] = parse(writeWebvtt([[word(before + after, [0, 7])]]))
+    const [cue] = parse(captionsOf([[word(before + after, [0, 7])]]))
     expect(cue?.lines).toEqual([before, after])
   })
 
@@ -104,7 +105,7 @@ describe('the WebVTT of a transcription', () => {
   ])('has no cue that ends within a word of %s that arrived in pieces', (_, sentence, wordsOf) => {
     const pieces = sentence.repeat(9).match(/\s?[a-z’]{1,3}|\s?[^\sa-z]{1,2}/g) ?? []
     const words = pieces.map((text, index) => word(text, [index / 9, (index + 1) / 9]))
-    const cues = parse(writeWebvtt([words])).map(({ lines }) => lines.join(' '))
+    const cues = parse(captionsOf([words])).map(({ lines }) => lines.join(' '))
     expect(cues.length).toBeGreaterThan(2)
     expect(squeezed(cues.join(''))).toBe(squeezed(sentence.repeat(9)))
     const whole = sentence.match(wordsOf) ?? []
@@ -121,7 +122,7 @@ describe('the WebVTT of a transcription', () => {
       '!!!🌀!!⺀!⺀!⺀ ',
       '一アああああ一あ一',
     ]
-    const cues = parse(writeWebvtt([texts.map((text) => word(text, [0, 0]))]))
+    const cues = parse(captionsOf([texts.map((text) => word(text, [0, 0]))]))
     expect(squeezed(cues.flatMap(({ lines }) => lines).join(''))).toBe(squeezed(texts.join('')))
     for (const { lines } of cues) expect(lines.length).toBeLessThanOrEqual(2)
   })
@@ -129,7 +130,7 @@ describe('the WebVTT of a transcription', () => {
   test('puts the cues of several people in order of time', () => {
     const ann = [word('one', [0, 1], 'Ann'), word('three', [4, 5], 'Ann')]
     const bob = [word('two', [0.5, 2], 'Bob')]
-    expect(parse(writeWebvtt([ann, bob])).map(({ voice }) => voice)).toEqual(['Ann', 'Bob', 'Ann'])
+    expect(parse(captionsOf([ann, bob])).map(({ voice }) => voice)).toEqual(['Ann', 'Bob', 'Ann'])
   })
 
   test('has every character in order, in cues of at most 7 s and lines of at most 40 half widths', () => {
@@ -153,7 +154,7 @@ describe('the WebVTT of a transcription', () => {
           at = startSec + lengthSec
           return word(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), [startSec, at])
         })
-        const cues = parse(writeWebvtt([words]))
+        const cues = parse(captionsOf([words]))
         expect(squeezed(cues.flatMap(({ lines }) => lines).join(''))).toBe(
           squeezed(words.map(({ text }) => text).join('')),
         )
@@ -192,7 +193,7 @@ describe('the WebVTT of a transcription', () => {
           ...each,
           role: words[index]?.role ?? null,
         }))
-        expect(readCues(writeWebvtt([checked, checked])).errors).toEqual([])
+        expect(readCues(captionsOf([checked, checked])).errors).toEqual([])
       }),
       { numRuns: 500 },
     )
@@ -210,7 +211,7 @@ test('a note says which participants the voices are', () => {
   }
   const unknown = { ...said, text: 'Ho', startSec: 0.5, speaker: 'Guest', participantId: null }
   expect(
-    writeWebvtt([[hanako, hanako], [unknown]])
+    captionsOf([[hanako, hanako], [unknown]])
       .split('\n\n')
       .slice(0, 2),
   ).toEqual(['WEBVTT', 'NOTE\n<v.panelist Hanako --&gt; &lt;b&gt;> p-1'])

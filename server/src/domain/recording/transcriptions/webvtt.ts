@@ -1,3 +1,4 @@
+import type { TranscriptLine } from '@interview-room/contract/transcripts.ts'
 import {
   graphemesOf,
   isOneWord,
@@ -10,6 +11,8 @@ import {
 import type { Word } from './engines/word.ts'
 
 const CUE_MAX_SEC = 7
+/** Times of lines are in whole milliseconds. */
+const ROUNDING_SEC = 0.002
 /** A pause of this length starts a new cue. */
 const PAUSE_SEC = 1.5
 /** A cue of this length may end with its sentence. */
@@ -23,28 +26,56 @@ export interface Caption {
   lines: string[]
 }
 
-interface Cue extends Caption {
+interface Voice {
   speaker: string | null
   role: string | null
+  participantId: string | null
 }
 
-/**
- * Writes the words as WebVTT, without BOM. Each stream is one audio. Cues of several streams are in order of time, and
- * overlap where people spoke at the same time. Silence gives only the header.
- */
-export function writeWebvtt(streams: readonly (readonly VoicedWord[])[]): string {
-  const cues = streams
-    .flatMap(cuesOf)
-    .toSorted((a, b) => a.startSec - b.startSec || a.endSec - b.endSec)
-  return ['WEBVTT\n', ...noteOf(streams.flat()), ...cues.map(writeCue)].join('\n')
+/** A caption with the person who speaks, and the text before it was broken into lines. */
+export interface Cue extends Caption, Voice {
+  text: string
 }
 
 type VoicedWord = Word & { participantId?: string | null }
 
+/**
+ * Makes cues of words. Each stream is one audio. Cues of several streams are in order of time, and overlap where people
+ * spoke at the same time.
+ */
+export function cuesOf(streams: readonly (readonly VoicedWord[])[]): Cue[] {
+  return streams.flatMap(cuesOfStream).toSorted(byTime)
+}
+
+/** A line that somebody corrected. */
+export interface CorrectedLine {
+  startSec: number
+  endSec: number
+  words: VoicedWord[]
+}
+
+/** Makes a cue of each line that fits into one, and several of the others. */
+export function cuesOfLines(lines: readonly CorrectedLine[]): Cue[] {
+  return lines
+    .flatMap(({ startSec, endSec, words }) => {
+      const isLong = endSec - startSec > CUE_MAX_SEC + ROUNDING_SEC || !isCaption(words)
+      if (isLong) return cuesOfStream(words)
+      return cueOf(words).map((cue) => ({ ...cue, startSec, endSec }))
+    })
+    .toSorted(byTime)
+}
+
+const byTime = (a: Caption, b: Caption) => a.startSec - b.startSec || a.endSec - b.endSec
+
+/** Writes cues as WebVTT, without BOM. Silence gives only the header. */
+export function writeWebvtt(cues: readonly Cue[]): string {
+  return ['WEBVTT\n', ...noteOf(cues), ...cues.map(writeCue)].join('\n')
+}
+
 /** Says which participants the voices are, for programs. */
-function noteOf(words: readonly VoicedWord[]): string[] {
+function noteOf(cues: readonly Voice[]): string[] {
   const ids = new Map<string, string>()
-  for (const { speaker, role = null, participantId = null } of words) {
+  for (const { speaker, role, participantId } of cues) {
     const voice = voiceOf(speaker, role)
     if (participantId === null || voice === undefined) continue
     ids.set(participantId, `${voice} ${participantId}`)
@@ -77,9 +108,9 @@ export function writeCaptions(captions: readonly Caption[]): string {
   return ['WEBVTT\n', ...captions.map((each) => writeCue({ ...each, ...nobody }))].join('\n')
 }
 
-function cuesOf(words: readonly Word[]): Cue[] {
+function cuesOfStream(words: readonly VoicedWord[]): Cue[] {
   const cues: Cue[] = []
-  let group: Word[] = []
+  let group: VoicedWord[] = []
   for (const word of wholeWords(words.flatMap(splitLong))) {
     if (!fits(group, word)) {
       const kept = keptOf(group, word)
@@ -92,8 +123,8 @@ function cuesOf(words: readonly Word[]): Cue[] {
 }
 
 /** Joins the pieces in which some engines return words, so that no cue ends inside a word. */
-function wholeWords(pieces: readonly Word[]): Word[] {
-  const words: Word[] = []
+function wholeWords(pieces: readonly VoicedWord[]): VoicedWord[] {
+  const words: VoicedWord[] = []
   for (const piece of pieces) {
     const last = words.at(-1)
     if (last === undefined || !isPieceOf(last, piece)) words.push(piece)
@@ -102,7 +133,7 @@ function wholeWords(pieces: readonly Word[]): Word[] {
   return words
 }
 
-function joined(before: Word, after: Word): Word {
+function joined(before: VoicedWord, after: VoicedWord): VoicedWord {
   const endSec = Math.max(before.endSec, after.endSec)
   return { ...before, text: before.text + after.text, endSec }
 }
@@ -142,14 +173,15 @@ function keptOf(group: readonly Word[], next: Word): number {
   return group.length
 }
 
-function cueOf(group: readonly Word[]): Cue[] {
+function cueOf(group: readonly VoicedWord[]): Cue[] {
   const [first] = group
-  const lines = linesOf(textOf(group))
+  const text = textOf(group)
+  const lines = linesOf(text)
   if (first === undefined || lines.length === 0) return []
-  const { startSec, speaker, role = null } = first
+  const { startSec, speaker, role = null, participantId = null } = first
   const latest = Math.max(...group.map(({ endSec }) => endSec))
   const endSec = Math.min(latest, startSec + CUE_MAX_SEC)
-  return [{ startSec, endSec, speaker, role, lines }]
+  return [{ startSec, endSec, speaker, role, participantId, text, lines }]
 }
 
 const textOf = (group: readonly Word[]) =>
@@ -159,7 +191,7 @@ const textOf = (group: readonly Word[]) =>
     .trim()
 
 /** Splits a long line of an engine into pieces that fit into a cue, each with its share of the time. */
-function splitLong(word: Word): Word[] {
+function splitLong(word: VoicedWord): VoicedWord[] {
   const { text, startSec, endSec } = word
   const durationSec = endSec - startSec
   const isShort = durationSec <= CUE_MAX_SEC && linesOf(text).length <= LINES_MAX
@@ -183,14 +215,36 @@ const piecesOf = (text: string) =>
       : [piece],
   )
 
-function writeCue({ startSec, endSec, speaker, role, lines }: Cue): string {
+function writeCue({
+  speaker,
+  role,
+  lines,
+  ...times
+}: Caption & Omit<Voice, 'participantId'>): string {
   const text = lines.map(escapeText).join('\n')
   const voice = voiceOf(speaker, role)
   const voiced = voice === undefined ? text : `${voice}${text}</v>`
+  const { startMs, endMs } = inMs(times)
+  return `${timeOf(startMs)} --> ${timeOf(endMs)}\n${voiced}\n`
+}
+
+function inMs({ startSec, endSec }: Pick<Caption, 'startSec' | 'endSec'>) {
   const startMs = Math.round(startSec * 1000)
   // Rounding must not make a cue without length.
-  const endMs = Math.max(Math.round(endSec * 1000), startMs + 1)
-  return `${timeOf(startMs)} --> ${timeOf(endMs)}\n${voiced}\n`
+  return { startMs, endMs: Math.max(Math.round(endSec * 1000), startMs + 1) }
+}
+
+/** The cue as a line of the transcript, with the times that it has as WebVTT. */
+export function lineOf(cue: Cue): TranscriptLine {
+  const { startMs, endMs } = inMs(cue)
+  return {
+    start_sec: startMs / 1000,
+    end_sec: endMs / 1000,
+    text: cue.text,
+    participant_id: cue.participantId,
+    speaker: cue.speaker,
+    role: cue.role as TranscriptLine['role'],
+  }
 }
 
 /** The tag of a voice. Returns undefined without a name. */

@@ -37,13 +37,7 @@ export interface RecordingAudio {
   cut(part: PlannedPart & { number: number }): Promise<string>
 }
 
-interface HeardFile {
-  fileName: string | null
-  participantId: string | null
-  speaker: string | null
-  role: string | null
-  offsetSec: number
-}
+type HeardFile = Omit<PlannedPart, 'startSec' | 'endSec' | 'seamSec' | 'soundings'>
 
 const Manifest = Type.Object({
   files: Type.Array(

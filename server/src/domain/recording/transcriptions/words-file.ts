@@ -17,16 +17,17 @@ interface WordsFile {
 
 const MIME = 'application/json'
 
-/** Stores the words in order of their starts. The caller expects and claims the object. */
+/** Stores the words in order of their starts, and returns the file's size. The caller expects and claims the object. */
 export async function storeWords(
   { storage }: Pick<Deps, 'storage'>,
   key: string,
   words: readonly SpokenWord[],
-): Promise<void> {
+): Promise<number> {
   const file: WordsFile = {
     words: words.toSorted((a, b) => a.startSec - b.startSec).map(presentWord),
   }
-  await storage.put(key, Readable.from([Buffer.from(JSON.stringify(file))]), { mime: MIME })
+  const body = Readable.from([Buffer.from(JSON.stringify(file))])
+  return (await storage.put(key, body, { mime: MIME })).sizeBytes
 }
 
 export async function readWords(

@@ -102,6 +102,17 @@ describe('GET /transcriptions/{transcription_id}/words', () => {
   })
 })
 
+test('words and captions count among the stored bytes', async () => {
+  const period = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z'
+  const stored = async () => (await plane.tenant.get(`/usage?${period}`)).data.stored_bytes
+  const started = await start()
+  const before = await stored()
+  await run(started, { engine_c: engine })
+  const written = [...plane.storage.objects].filter(([key]) => key.includes('/transcripts/'))
+  const sizes = written.slice(-2).map(([, { body }]) => body.length)
+  expect(await stored()).toBe(before + sizes.reduce((sum, size) => sum + size, 0))
+})
+
 test('the words go with their recording', async () => {
   const started = await transcribed()
   const [row] = await plane.database.db<{ words: string }[]>`

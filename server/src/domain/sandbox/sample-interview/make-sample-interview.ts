@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { TenantLimits } from '../../../platform/config/tenant-limits.ts'
 import { inTransaction, type Query, type Tx } from '../../../platform/db/db.ts'
 import { uuidv7 } from '../../../platform/lib/uuid.ts'
@@ -13,12 +13,17 @@ import { listSessions } from '../../booking/read-bookings.ts'
 import { registerHandout } from '../../handouts/register-handout.ts'
 import { storeUpload } from '../../handouts/upload.ts'
 import { listRecordings } from '../../recording/recordings/read-recordings.ts'
+import { checkWords } from '../../recording/transcriptions/check-words.ts'
+import { parseOutput } from '../../recording/transcriptions/engines/parse-output.ts'
+import { storeTranscript } from '../../recording/transcriptions/store-transcript.ts'
+import { cuesOf } from '../../recording/transcriptions/webvtt.ts'
+import type { SpokenWord } from '../../recording/transcriptions/words-file.ts'
 import { emptyMediaRoom } from '../../room-end/close-room.ts'
-import { admitCast } from './admit-cast.ts'
+import { admitCast, type Cast } from './admit-cast.ts'
 import { playEvents } from './play-events.ts'
 import { reviewRecording } from './review-recording.ts'
 import { CLOSED_SEC, HANDOUT_TITLE, SESSION_NAME } from './sample-events.ts'
-import { fileOf, readFacts, storeFile } from './sample-files.ts'
+import { fileOf, readFacts, type SampleFacts, storeFile } from './sample-files.ts'
 import type { StoredFiles } from './sample.ts'
 
 export interface SampleInterview {
@@ -73,8 +78,8 @@ async function makeSample(
   const { handout } = await inTransaction(deps.db, (tx) =>
     registerHandout(tx, { tenantId, sessionId }, { fields, upload }),
   )
-  const files = await storeFiles(deps, tenantId)
   const cast = await admitCast(deps, { tenantId, roomId, begins })
+  const files = await storeFiles(deps, tenantId, { cast, facts })
   const recordingId = uuidv7(begins.getTime())
   const handoutId = handout.id
   const sample = { tenantId, roomId, recordingId, facts, cast, handoutId, files, begins }
@@ -108,18 +113,44 @@ async function book(
   return { roomId: room.id, sessionId: room.session.id }
 }
 
-async function storeFiles(deps: SampleDeps, tenantId: string): Promise<StoredFiles> {
+async function storeFiles(
+  deps: SampleDeps,
+  tenantId: string,
+  said: { cast: Cast; facts: SampleFacts },
+): Promise<StoredFiles> {
   const video = (name: string, kind: string) =>
     storeFile(deps, { name, key: newVideoKey(tenantId, kind), mime: 'video/mp4' })
-  const vtt = (name: string) => {
-    const key = `${tenantId}/transcripts/${randomUUID()}.vtt`
-    return storeFile(deps, { name, key, mime: 'text/vtt; charset=utf-8' })
+  const transcript = async (name: string, language: string) => {
+    const streams = await readSpoken(deps, { ...said, name, language })
+    return storeTranscript(deps, tenantId, { cues: cuesOf(streams), words: streams.flat() })
   }
   return {
     interview: await video('interview.mp4', 'recordings'),
     clips: [await video('clip-1.mp4', 'clips'), await video('clip-2.mp4', 'clips')],
-    transcripts: { ja: await vtt('ja.vtt'), en: await vtt('en.vtt') },
+    transcripts: {
+      ja: await transcript('ja.vtt', 'ja-JP'),
+      en: await transcript('en.vtt', 'en-US'),
+    },
   }
+}
+
+/** Reads the cues of a file, each as a stream of its own, so that no two become one. */
+async function readSpoken(
+  { log }: SampleDeps,
+  {
+    cast,
+    facts,
+    name,
+    language,
+  }: { cast: Cast; facts: SampleFacts; name: string; language: string },
+): Promise<SpokenWord[][]> {
+  const heard = parseOutput(await readFile(fileOf(name), 'utf8'), language)
+  const players = [...cast.values()].map(({ holder }) => holder)
+  return checkWords(heard, { durationSec: facts.durationSec, log }).map((word) => {
+    const player = players.find(({ displayName }) => displayName === word.speaker)
+    if (player === undefined) throw new RangeError(`nobody of the sample is ${word.speaker}`)
+    return [{ ...word, participantId: player.participantId, role: player.role }]
+  })
 }
 
 /** The transcripts are claimed with their rows. */

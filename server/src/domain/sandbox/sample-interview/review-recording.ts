@@ -17,8 +17,8 @@ export async function reviewRecording(
 ): Promise<void> {
   const { tenantId, roomId } = room
   const { ja, en } = files.transcripts
-  await addTranscript(tx, room, { recordingId, kind: 'transcription', resultKey: ja.storageKey })
-  await addTranscript(tx, room, { recordingId, kind: 'translation', resultKey: en.storageKey })
+  await addTranscript(tx, room, { recordingId, kind: 'transcription', stored: ja })
+  await addTranscript(tx, room, { recordingId, kind: 'translation', stored: en })
   const viewerOf = (name: string): Viewer => ({
     tenantId,
     reference: `Sample:${name}`,

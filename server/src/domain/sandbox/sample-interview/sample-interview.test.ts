@@ -4,6 +4,8 @@ import { ensureSampleInterview } from './make-sample-interview.ts'
 import { readFacts } from './sample-files.ts'
 
 const plane = useSandbox()
+/** Cues of each transcript. */
+const CUES = 39
 
 interface Item {
   type: string
@@ -68,6 +70,19 @@ test('has what people make of it, each with its file, and waits for no worker', 
     ['transcription', 'done'],
     ['translation', 'done'],
   ])
+  for (const { id: transcriptionId } of transcripts) {
+    const words = (await plane.sandbox.get(`/transcriptions/${transcriptionId}/words`)).data
+    const lines = await plane.database.db<{ voice: string }[]>`
+      select concat_ws(' ', l.role, p.display_name, l.speaker) as voice
+        from transcript_lines l
+        join participants p on p.id = l.participant_id
+       where l.transcription_id = ${transcriptionId}
+    `
+    expect([words.revision, words.words.length, lines.length]).toEqual([0, CUES, CUES])
+    expect(new Set(lines.map(({ voice }) => voice))).toEqual(
+      new Set(['moderator 森 一郎 森 一郎', 'panelist 佐藤 花子 佐藤 花子']),
+    )
+  }
   const clips = (await plane.sandbox.get(`${path}/clips`)).data.items
   expect(clips).toMatchObject([{ status: 'available' }, { status: 'available' }])
   const comments = (await plane.sandbox.get(`${path}/comments`)).data.items

@@ -1,4 +1,5 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { StoredTranscript } from '../../recording/transcriptions/store-transcript.ts'
 import type { RoomKey } from '../../room-log/room-lock.ts'
 import type { Cast, Player } from './admit-cast.ts'
 import type { SampleFacts } from './sample-files.ts'
@@ -22,7 +23,7 @@ interface StoredFile {
 export interface StoredFiles {
   interview: StoredFile
   clips: StoredFile[]
-  transcripts: { ja: StoredFile; en: StoredFile }
+  transcripts: { ja: StoredTranscript; en: StoredTranscript }
 }
 
 /** Seconds of the file. */

@@ -1,5 +1,5 @@
 import { invalidResult } from './engine.ts'
-import { listAt, numberAt, parseJson, textAt } from './read-fields.ts'
+import { listAt, numberAt, parseJson, secondsAt, textAt } from './read-fields.ts'
 import { type HeardWord, spaced } from './word.ts'
 
 const CLOCK = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,](\d{3})`
@@ -59,11 +59,10 @@ function timed(line: unknown, name: 'text' | 'word'): HeardWord {
 }
 
 function ofWhisperCpp(line: unknown): HeardWord {
-  const [from, to] = [numberAt(line, 'offsets', 'from'), numberAt(line, 'offsets', 'to')]
   return {
     text: textAt(line, 'text'),
-    startSec: from === null ? null : from / 1000,
-    endSec: to === null ? null : to / 1000,
+    startSec: secondsAt(line, 'offsets', 'from'),
+    endSec: secondsAt(line, 'offsets', 'to'),
     speaker: null,
   }
 }

@@ -30,6 +30,12 @@ export function numberAt(value: unknown, ...path: readonly (string | number)[]):
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
+/** A number of milliseconds, in seconds. */
+export function secondsAt(value: unknown, ...path: readonly (string | number)[]): number | null {
+  const ms = numberAt(value, ...path)
+  return ms === null ? null : ms / 1000
+}
+
 const ID_MAX = 255
 
 /** A vendor's own name of a thing. */

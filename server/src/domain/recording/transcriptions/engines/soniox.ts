@@ -3,7 +3,7 @@ import { FormData } from 'undici'
 import type { VendorSettings } from '../../../../platform/config/vendors.ts'
 import type { VendorAdapter, FailureReason, Submission } from './engine.ts'
 import { ISO_CODES } from './languages.ts'
-import { idAt, listAt, numberAt, textAt } from './read-fields.ts'
+import { idAt, listAt, numberAt, secondsAt, textAt } from './read-fields.ts'
 import { CALL_MS, callVendor, TRANSCRIPT_MS, uploadMs } from './vendor-http.ts'
 import { jobRefused, type Refusals, required } from './vendor-problem.ts'
 import type { HeardWord } from './word.ts'
@@ -175,8 +175,8 @@ function wordsOf(tokens: readonly unknown[], translate: boolean): HeardWord[] {
     const status = textAt(token, 'translation_status')
     if (status !== 'translation') {
       const isLonger = translate && status === 'original' && before === 'original'
-      const { startSec, endSec } = timesOf(token)
-      span = { startSec: isLonger ? span.startSec : startSec, endSec }
+      const startSec = isLonger ? span.startSec : secondsAt(token, 'start_ms')
+      span = { startSec, endSec: secondsAt(token, 'end_ms') }
     }
     const line = status === 'translation' && before === 'translation' ? words.pop() : undefined
     before = status
@@ -191,12 +191,4 @@ function wordsOf(tokens: readonly unknown[], translate: boolean): HeardWord[] {
     })
   }
   return words
-}
-
-function timesOf(token: unknown) {
-  const [startMs, endMs] = [numberAt(token, 'start_ms'), numberAt(token, 'end_ms')]
-  return {
-    startSec: startMs === null ? null : startMs / 1000,
-    endSec: endMs === null ? null : endMs / 1000,
-  }
 }
