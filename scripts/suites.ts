@@ -74,6 +74,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'handouts/kinds-of-files',
       'http/hostile-requests',
       'http/paging-walk',
+      'livekit/listeners',
       'media-files/zip-files',
       'openapi/spectral',
       'processed-recordings/trim-crash',

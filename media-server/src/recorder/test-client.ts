@@ -124,6 +124,11 @@ export class TestClient {
     void this.#send()
   }
 
+  /** Identities of the others, as the server shows them to us. */
+  get others(): string[] {
+    return [...this.#people.byIdentity.keys()]
+  }
+
   /** Packets that came from others so far. */
   get received(): Received {
     return this.#received
