@@ -4,6 +4,7 @@ import type { Fragment, Query } from '../../../platform/db/db.ts'
 import { isGuest, lastAnswerOf } from '../../people/find-consent.ts'
 import { hinting, publishingLiveEvent } from '../../room-log/publish-live-event.ts'
 import { advancingClock } from '../../room-log/room-clock.ts'
+import { heldRooms } from '../recordings/expiry-store.ts'
 import { CAPTION_CHANNEL, type PassingCaption, type StoredText } from './live-text.ts'
 
 /** Takes over the listening of a room: what an earlier listener still brings is dropped. */
@@ -189,6 +190,7 @@ export async function listTextsOf(
   `
 }
 
+/** Texts of rooms under a legal hold stay. */
 export async function deleteOldTexts(
   query: Query,
   { before, limit }: { before: Date; limit: number },
@@ -196,7 +198,8 @@ export async function deleteOldTexts(
   const { count } = await query`
     delete from live_texts
      where ctid = any(array(
-             select ctid from live_texts where created_at < ${before}
+             select ctid from live_texts
+              where created_at < ${before} and room_id not in ${heldRooms(query)}
               order by created_at
               limit ${limit}))
   `

@@ -10,6 +10,7 @@ import { createScriptedEngine } from '../../../testing/scripted-engine.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
 import { closeEntry } from '../../people/close-entries.ts'
 import { liveTextJob } from './live-text.job.ts'
+import { sweepLiveTextsJob } from './sweep-live-texts.job.ts'
 
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
@@ -288,6 +289,25 @@ describe('the transcript of a room', () => {
     expect(refused).toMatchObject({ status: 422, code: 'OUTSIDE_TIME_WINDOW' })
     plane.now = before
   })
+})
+
+test('old texts are deleted, unless a legal hold covers the room', async () => {
+  const { db } = plane.database
+  const [kept, swept] = [(await talk()).roomId, (await talk()).roomId]
+  for (const roomId of [kept, swept]) {
+    await db`
+      insert into live_texts (id, room_id, seq, media_identity, segment, language, is_translation,
+                              text, is_observable, started_at, ended_at, created_at)
+      values (gen_random_uuid(), ${roomId}, 1, 'someone', 'first', 'ja-JP', false, 'old', true, now(),
+              now(), now() - interval '31 days')
+    `
+  }
+  const held = await plane.tenant.post('/legal-holds', { room_id: kept, reason: 'Case 1' })
+  expect(held.status).toBe(201)
+  const { signal } = new AbortController()
+  const run = { key: 'all', payload: {}, attempt: 1, signal, log: plane.deps.log }
+  await sweepLiveTextsJob(plane.deps).run(run)
+  expect([await storedOf(kept), await storedOf(swept)]).toMatchObject([[{ text: 'old' }], []])
 })
 
 describe('of a person who has not agreed', () => {
