@@ -22,8 +22,8 @@ export interface HeardPacket {
 }
 
 /**
- * Joins a room and hears its microphones. Resolves when the room has ended, or the signal is aborted. Throws if the server does not
- * let us in, and when the connection is lost: coming back needs a new token.
+ * Joins a room and hears its microphones. Resolves when the room has ended, when the signal is aborted, and when the connection is
+ * lost and cannot be resumed: coming back needs a new token. Throws if the server does not let us in.
  */
 export function listenToRoom({ url, token, signal, hear }: Listening): Promise<void> {
   const ended = Promise.withResolvers<void>()

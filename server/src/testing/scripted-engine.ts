@@ -17,16 +17,20 @@ interface ScriptedStream {
 /** An engine whose texts the test chooses. */
 export interface ScriptedEngine extends LiveEngine {
   streams: ScriptedStream[]
+  /** While true, it throws where it should open a stream. */
+  isBroken: boolean
 }
 
 const RATE = 16_000
 
 export function createScriptedEngine(): ScriptedEngine {
   const streams: ScriptedStream[] = []
-  return {
+  const engine: ScriptedEngine = {
     name: 'scripted',
     streams,
+    isBroken: false,
     open({ language, signal }, sink) {
+      if (engine.isBroken) throw new Error('the engine is broken')
       const { scripted, stream } = openStream(language, sink)
       signal.addEventListener('abort', () => {
         if (scripted.state === 'open') scripted.state = 'aborted'
@@ -35,6 +39,7 @@ export function createScriptedEngine(): ScriptedEngine {
       return stream
     },
   }
+  return engine
 }
 
 function openStream(

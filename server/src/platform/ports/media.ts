@@ -134,9 +134,9 @@ export interface Media {
    */
   maskArrivals(mediaRoom: string, signal: AbortSignal): Promise<boolean>
   /**
-   * Joins this media room, unseen, and passes on what its open microphones send. Resolves when the media room has ended, with true;
-   * with false if nothing can be heard from this provider. Throws `MediaError` when the connection is lost. Ends by the signal, with
-   * its reason.
+   * Joins this media room, unseen, and passes on what its open microphones send. Resolves with true when the media room has ended or
+   * the connection is lost, and with false if nothing can be heard from this provider. Throws `MediaError` if it is not let in. Ends
+   * by the signal, with its reason.
    */
   listen(
     mediaRoom: string,

@@ -1,6 +1,5 @@
 import type { CaptionBody } from '@interview-room/contract/live-text.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
-import type { Logger } from 'pino'
 import type { Db } from '../../../platform/db/db.ts'
 import { notifyCaptions } from './live-text-store.ts'
 
@@ -18,7 +17,7 @@ export interface Captions {
 }
 
 /** Sends texts that are not final to the pages of a room. They are stored nowhere. */
-export function createCaptions({ db, log }: { db: Db; log: Logger }, roomId: string): Captions {
+export function createCaptions(db: Db, roomId: string): Captions {
   const waiting = new Map<string, { caption: CaptionBody; roles: readonly Role[] }>()
   let isSending = false
 
@@ -29,9 +28,8 @@ export function createCaptions({ db, log }: { db: Db; log: Logger }, roomId: str
     waiting.clear()
     try {
       await notifyCaptions(db, captions)
-    } catch (error) {
-      // The next text replaces it.
-      log.warn({ err: error, room: roomId }, 'captions not sent')
+    } catch {
+      // The database is away. The next text replaces it.
     } finally {
       isSending = false
     }

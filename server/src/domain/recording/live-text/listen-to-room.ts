@@ -23,8 +23,11 @@ interface Listening {
   signal: AbortSignal
 }
 
-/** Listens until nobody is inside, live text is off, or the media room has ended. Throws when the connection is lost. */
-export async function listenToRoom(deps: ListenDeps, listening: Listening): Promise<void> {
+/**
+ * Listens until nobody is inside or live text is off. Returns false if the connection was lost, or the media room ended, before
+ * that.
+ */
+export async function listenToRoom(deps: ListenDeps, listening: Listening): Promise<boolean> {
   const over = new AbortController()
   const signal = AbortSignal.any([listening.signal, over.signal])
   const people = new Map<string, Listened>()
@@ -36,7 +39,7 @@ export async function listenToRoom(deps: ListenDeps, listening: Listening): Prom
     }
     if (!room.isWanted) over.abort(DONE)
   })
-  const captions = createCaptions(deps, listening.roomId)
+  const captions = createCaptions(deps.db, listening.roomId)
   const ears = { deps, listening, room, captions, texts: createTexts(deps, listening) }
   const ticking = setInterval(() => {
     for (const [identity, { speaker }] of people) {
@@ -44,8 +47,8 @@ export async function listenToRoom(deps: ListenDeps, listening: Listening): Prom
     }
   }, TICK_MS).unref()
   try {
-    if (!room.isWanted) return
-    await deps.media.listen(
+    if (!room.isWanted) return true
+    const isHeard = await deps.media.listen(
       listening.roomId,
       ({ identity, pcm }) => {
         // For every packet: a consent that was withdrawn holds from the next one on.
@@ -57,9 +60,11 @@ export async function listenToRoom(deps: ListenDeps, listening: Listening): Prom
       signal,
     )
     await letFinish([...people.values()], listening.signal)
+    return !isHeard || !room.isWanted
   } catch (error) {
     if (error !== DONE) throw error
     await letFinish([...people.values()], listening.signal)
+    return true
   } finally {
     clearInterval(ticking)
     for (const person of people.values()) person.close()

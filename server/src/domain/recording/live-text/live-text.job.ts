@@ -7,6 +7,8 @@ import { listenToRoom } from './listen-to-room.ts'
 import { leave, takeOver } from './live-text-store.ts'
 
 const RETRY_MAX_SEC = 10
+/** Pause before listening again, after the connection was lost. */
+const AGAIN_MS = 1000
 
 /**
  * Writes down what people in a room say, while live text is on and anybody is inside. The lease of the job is that of the listening:
@@ -26,7 +28,8 @@ export function liveTextJob(
       await takeOver(db, { roomId, listener })
       deps.metrics.liveTextRooms.inc()
       try {
-        await listenToRoom({ ...deps, log, engine }, { roomId, listener, signal })
+        const isOver = await listenToRoom({ ...deps, log, engine }, { roomId, listener, signal })
+        if (!isOver) return { outcome: 'again', at: new Date(deps.clock().getTime() + AGAIN_MS) }
       } finally {
         deps.metrics.liveTextRooms.dec()
       }

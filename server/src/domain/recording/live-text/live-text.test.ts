@@ -167,11 +167,14 @@ describe('what a person says', () => {
     ).toBe(true)
   })
 
-  test('goes to another stream after one that failed', async () => {
+  test('goes to another stream after one that failed, or could not be opened', async () => {
     const { roomId, moderator } = await talk()
     const { say, stream, engine } = await listen(roomId)
     say(moderator, speech(1))
     stream()?.fail()
+    engine.isBroken = true
+    say(moderator, speech(1))
+    engine.isBroken = false
     await waitFor(() => {
       say(moderator, speech(0.1))
       return engine.streams.length === 2
@@ -369,6 +372,17 @@ describe('a room', () => {
     const { ended } = await listen(roomId)
     await setLiveText(plane.database.db, { tenantId: plane.tenant.tenantId, audience: 'off' })
     expect(await ended).toEqual({ outcome: 'done' })
+  })
+
+  test('is listened to again when the connection is lost', async () => {
+    const { roomId, moderator } = await talk()
+    const { say, stream, ended } = await listen(roomId)
+    say(moderator, speech(1))
+    stream()?.say('last words', { isFinal: true })
+    plane.media.loseListeners(roomId)
+    expect(await ended).toMatchObject({ outcome: 'again' })
+    expect(await storedOf(roomId)).toMatchObject([{ text: 'last words' }])
+    await listen(roomId)
   })
 
   test('has its texts once when another process takes over', async () => {

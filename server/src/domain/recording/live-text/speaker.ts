@@ -75,7 +75,7 @@ export class Speaker {
     const open = this.#open ?? this.#begin(nowMs)
     if (open === undefined) return
     if (!wasOpen || open.turns.length === 0) this.#noteTurn(open, passing)
-    for (const each of passing) push(open, each)
+    for (const each of passing) this.#push(open, each)
   }
 
   /** Call it several times a second. */
@@ -83,7 +83,7 @@ export class Speaker {
     const nowMs = performance.now()
     if (this.#gate.isOpen && nowMs - this.#heardAtMs > QUIET_MS) {
       const silence = this.#gate.end()
-      if (this.#open !== undefined && silence.length > 0) push(this.#open, silence)
+      if (this.#open !== undefined && silence.length > 0) this.#push(this.#open, silence)
     }
     if (!this.#gate.isOpen && nowMs - this.#spokenAtMs > IDLE_MS) this.end()
   }
@@ -94,7 +94,7 @@ export class Speaker {
     if (open === undefined) return
     this.#open = undefined
     this.#ending.add(open)
-    open.stream.end()
+    this.#guarded(open, () => open.stream.end())
   }
 
   /** Ends everything immediately. Nothing becomes text any more. */
@@ -126,8 +126,25 @@ export class Speaker {
       ended: (error: Error | null) => this.#ended(open, error),
     }
     const options = { language, translateTo: null, signal: over.signal }
-    this.#open = Object.assign(open, { stream: engine.open(options, sink) })
-    return this.#open
+    return this.#guarded(open, () => {
+      this.#open = Object.assign(open, { stream: engine.open(options, sink) })
+      return this.#open
+    })
+  }
+
+  #push(open: OpenStream, pcm: Int16Array): void {
+    this.#guarded(open, () => open.stream.push(pcm))
+    open.pushed += pcm.length
+  }
+
+  /** An engine that throws has failed, and must not end the process that listens to all rooms. */
+  #guarded<T>(open: Omit<OpenStream, 'stream'>, act: () => T): T | undefined {
+    try {
+      return act()
+    } catch (error) {
+      this.#ended(open, error instanceof Error ? error : new Error(String(error)))
+      return undefined
+    }
   }
 
   #ended(open: Omit<OpenStream, 'stream'>, error: Error | null): void {
@@ -158,11 +175,6 @@ export class Speaker {
       endedAt: timeOf(turns, Math.max(startSec, endSec)),
     }
   }
-}
-
-function push(open: OpenStream, pcm: Int16Array): void {
-  open.stream.push(pcm)
-  open.pushed += pcm.length
 }
 
 /** The time of a place in the pushed sound, by the turn that it belongs to. */

@@ -17,7 +17,7 @@ interface Process {
   rooms: Map<number, (news: ListenNews) => void>
 }
 
-/** Listens to a media room until it ends; see `listenToRoom`. Throws `MediaError`. */
+/** Listens to a media room until that ends or the connection is lost; see `listenToRoom`. Throws `MediaError`. */
 export type Listen = (
   order: Omit<ListenOrder, 'id'> & { hear: (sound: HeardSound) => void },
   signal: AbortSignal,
@@ -63,8 +63,12 @@ export function createListeners({ idleMs = IDLE_MS } = {}): Listen {
     const mine = running
     const id = (lastId += 1)
     const send = (message: ListenMessage) => mine.child.send(message, () => {})
-    const leave = () => send({ id, isOver: true })
     const ended = Promise.withResolvers<string | undefined>()
+    const leave = () => {
+      send({ id, isOver: true })
+      // Whatever the process does: nothing that it still sends is heard.
+      ended.resolve(undefined)
+    }
     mine.rooms.set(id, (news) => {
       if ('problem' in news) ended.resolve(news.problem)
       else if (!signal.aborted) hear(news)
