@@ -15,6 +15,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   recorder: 'media-server/src/recorder/main.ts',
   'compose-main': 'composer/src/compose-main.ts',
   'copy-packets.worker': 'server/src/platform/media-files/copy-packets.worker.ts',
+  'write-docx.worker': 'server/src/domain/recording/exports/write-docx.worker.ts',
   'decoder.process': 'server/src/platform/images/decoder.process.ts',
   'visit.process': 'server/src/platform/media/livekit/visit.process.ts',
 }

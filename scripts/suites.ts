@@ -71,6 +71,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'deployment/image',
       'deployment/previous-release',
       'doctor/doctor-livekit',
+      'engines/hear-with-whisper',
       'handouts/kinds-of-files',
       'http/hostile-requests',
       'http/paging-walk',

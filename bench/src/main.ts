@@ -13,6 +13,7 @@ import { measureParticipantPlane } from './participant-plane/measure-participant
 import { measureReconciler } from './reconciler.ts'
 import { measureRecording } from './recording.ts'
 import { measureReviewPage } from './review-page/measure-review-page.ts'
+import { measureTranscriptSearch } from './transcript-search.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
 import { measureTrim } from './trim/measure-trim.ts'
 import { measureWebhookClaims } from './webhook-claims.ts'
@@ -49,6 +50,10 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   },
   'review-page': { options: '--rounds 5', run: measureReviewPage },
   recording: { options: '--seconds 60 --only composed', run: measureRecording },
+  'transcript-search': {
+    options: '--transcripts 1000 --lines 1000 --rounds 20',
+    run: measureTranscriptSearch,
+  },
   transcription: { options: '--minutes 10,30,90', run: measureTranscription },
   trim: { options: '--rounds 5 --seconds 600 --clip 120', run: measureTrim },
   'webhook-claims': {

@@ -89,6 +89,9 @@ export const COMMENTS_MAX = 5000
 /** Comments, changes, clips and deletions of one viewer in any minute, in each process. */
 export const VIEWER_WRITES_PER_MIN = 60
 
+/** Characters of a search in transcripts. */
+export const TRANSCRIPT_SEARCH_MAX = 200
+
 /** Validity of a link to a recording, if nobody says otherwise: a week. Links live as long as viewer tokens at most. */
 export const SHARE_DEFAULT_SEC = 7 * 24 * 60 * 60
 export const SHARE_PASSWORD_MIN = 8

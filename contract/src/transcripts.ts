@@ -1,7 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { Role } from './enums.ts'
-import { about, dateTime, named, nullable, string, text, Uuid, uuid } from './envelope.ts'
-import { TRANSCRIPT_LINE_MAX, TRANSCRIPT_LINES_MAX } from './limits.ts'
+import { Role, TranscriptionKind } from './enums.ts'
+import {
+  about,
+  dateTime,
+  named,
+  nullable,
+  PageQuery,
+  string,
+  text,
+  Uuid,
+  uuid,
+} from './envelope.ts'
+import { TRANSCRIPT_LINE_MAX, TRANSCRIPT_LINES_MAX, TRANSCRIPT_SEARCH_MAX } from './limits.ts'
 import { wordsOf } from './schema.ts'
 
 export const WordsQuery = Type.Object(
@@ -166,3 +176,69 @@ export const TranscriptionWordsBody = named(
   ),
 )
 export type TranscriptionWordsBody = Static<typeof TranscriptionWordsBody>
+
+/** The files that a transcript can become. */
+export const TRANSCRIPT_FORMATS = ['docx', 'csv', 'txt', 'srt', 'vtt'] as const
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]
+
+const TranscriptFormatWord = wordsOf('TranscriptFormat', TRANSCRIPT_FORMATS, {
+  about: 'The format of a transcript.',
+  docx: 'A document for Word, with a paragraph for each line.',
+  csv: 'A table with the columns `speaker`, `start`, `end` and `text`.',
+  txt: 'Text, with one line of the transcript in each line: `[00:12:34] Hanako: …`.',
+  srt: 'SubRip captions.',
+  vtt: 'WebVTT.',
+})
+
+export const SPEAKER_LABELS = ['name', 'role'] as const
+export type SpeakerLabel = (typeof SPEAKER_LABELS)[number]
+
+const SpeakerLabelWord = wordsOf('SpeakerLabel', SPEAKER_LABELS, {
+  about: 'How an export says who speaks.',
+  name: 'By name, as in the room.',
+  role: 'By role, so that no name stands beside a line. A voice whose role is unknown has none.',
+})
+
+export const TranscriptExportQuery = Type.Object(
+  {
+    format: Type.Optional(about(TranscriptFormatWord, 'Which file.', { default: 'vtt' })),
+    speakers: Type.Optional(
+      about(SpeakerLabelWord, 'How the file says who speaks.', { default: 'name' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const TranscriptSearchQuery = Type.Object(
+  {
+    q: Type.String({
+      minLength: 1,
+      maxLength: TRANSCRIPT_SEARCH_MAX,
+      // With something beside spaces.
+      pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
+      description:
+        'Words that stand in a line one after the other. Case and width (`Ａ`, `A`) do not matter.',
+      examples: ['表示'],
+    }),
+    room_id: Type.Optional(uuid('Recordings of this room only.')),
+    recording_id: Type.Optional(uuid('This recording only.')),
+    ...PageQuery,
+  },
+  { additionalProperties: false },
+)
+
+export const TranscriptHitBody = named(
+  'TranscriptHit',
+  Type.Object(
+    {
+      recording_id: uuid('Id of the recording.'),
+      room_id: uuid('Id of the room.'),
+      transcription_id: uuid('Id of the transcription.'),
+      language: string('Language of the recording, as a BCP 47 code.'),
+      kind: TranscriptionKind,
+      line: about(TranscriptLine, 'The line.'),
+    },
+    { description: 'A line of a transcript that has the words of a search.' },
+  ),
+)
+export type TranscriptHitBody = Static<typeof TranscriptHitBody>

@@ -293,6 +293,7 @@ export const PAGE_STATES = {
     looks: MAIN,
     isOnlyInLongRun: true,
   },
+  'review-correction': { says: { ja: ['この発言者のすべての行', '保存'] } },
   'review-keys': { says: { ja: ['キーボード操作', '前の発言・次の発言へ'] } },
   'review-clip-form': { says: { ja: ['最後の 2 秒を再生', 'クリップを作る'] } },
   'review-clips': { says: { ja: ['はがしやすいラベル', 'リールを作る'] }, looks: BOTH },

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { createClient } from '@interview-room/sdk/client.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
-import { openRecordedRoom, untilEnded, untilRecorded } from './harness/recorded.ts'
+import { openRecordedRoom, recordingsOf, untilEnded, untilRecorded } from './harness/recorded.ts'
 import {
   backToNow,
   clipForm,
@@ -28,7 +29,7 @@ import {
   voiceOf,
 } from './harness/review-page.ts'
 import { useTestEnvironment, type Visit } from './harness/test-environment.ts'
-import { SOON, waitFor } from './harness/wait.ts'
+import { LATER_MS, SOON, waitFor } from './harness/wait.ts'
 import { reviewText } from './harness/words.ts'
 
 const PART_SEC = 6
@@ -274,6 +275,55 @@ describe('the transcript', () => {
     await page.keyboard.press('Enter')
     await expectAt(person, 0.5)
     await page.keyboard.press('Escape')
+  })
+
+  test('is exported as a table, with roles in place of names', async () => {
+    const { page } = person
+    await page.getByRole('button', { name: reviewText((t) => t.transcript.saveAs) }).click(SOON)
+    const choices = page.getByRole('menu').getByRole('menuitem')
+    expect(await choices.count()).toBe(10)
+    await expectAccessible(page, 'review: export of the transcript')
+    const begun = page.waitForEvent('download', SOON)
+    await choices.filter({ hasText: 'CSV' }).last().click(SOON)
+    const download = await begun
+    expect(download.suggestedFilename()).toMatch(/^transcription-.*\.csv$/)
+    const table = await readFile(await download.path(), 'utf8')
+    expect(table).toContain('panelist,00:00:00.500,00:00:01.750,The first sentence')
+    expect(table).not.toContain('Pana')
+  })
+})
+
+describe('a room with two recordings', () => {
+  test('is searched as a whole, and a hit leads to its recording', async () => {
+    const { roomId: room, panelist, moderator } = await openRecordedRoom(env)
+    for (const count of [1, 2]) {
+      await moderator.post('/recording/start', { output_mode: 'composed' })
+      await untilRecorded(moderator, 3)
+      await moderator.post('/recording/stop')
+      const made = await waitFor(
+        async () => {
+          const all = await recordingsOf(env.tenant, room)
+          return all.filter(({ status }) => status === 'available')[count - 1]
+        },
+        { what: `recording ${count} is there`, timeoutMs: LATER_MS },
+      )
+      await untilTranscribed(env, made.id)
+    }
+    await panelist.leave()
+    const reader = await open({ may: ['watch'] }, {}, { roomId: room })
+    const { page } = reader
+    await lineWith(page, 'The first sentence').waitFor(SOON)
+    await searchField(page).fill('first SENTENCE')
+    const elsewhere = page.getByRole('region', {
+      name: reviewText((t) => t.transcript.elsewhere(2)),
+    })
+    await elsewhere.getByRole('button', { name: 'The first sentence' }).waitFor(SOON)
+    await expectAccessible(page, 'review: hits in another recording')
+    await elsewhere.getByRole('button', { name: 'The first sentence' }).click(SOON)
+    await expectAt(reader, 0.5)
+    const parts = page.getByRole('navigation', { name: reviewText((t) => t.parts) })
+    expect(await parts.getByRole('button').nth(1).getAttribute('aria-current')).toBe('true')
+    expect(await searchField(page).inputValue()).toBe('first SENTENCE')
   })
 })
 

@@ -60,6 +60,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Link to a recording',
     `works for at most ${limits.VIEWER_TOKEN_MAX_LIFE_SEC / DAY_SEC} days, ${limits.SHARE_DEFAULT_SEC / DAY_SEC} by default; a password of ${limits.SHARE_PASSWORD_MIN} to ${limits.SHARE_PASSWORD_MAX} characters; ${limits.SHARES_MAX} working links of a recording; opened ${limits.SHARE_OPENINGS_PER_MIN} times a minute`,
   ],
+  ['`q` of a search in transcripts', `1 to ${limits.TRANSCRIPT_SEARCH_MAX} characters`],
   [
     'Clip of a recording',
     `a title of 1 to ${limits.CLIP_TITLE_MAX} characters, ${limits.CLIP_TAGS_MAX} tags of 1 to ${limits.CLIP_TAG_MAX} characters; ${limits.CLIPS_MAX} clips of a recording`,

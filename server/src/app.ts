@@ -19,6 +19,7 @@ import { roomControlRoutes } from './api/control/rooms.ts'
 import { sandboxControlRoutes } from './api/control/sandbox.ts'
 import { sessionControlRoutes } from './api/control/sessions.ts'
 import { transcriptionControlRoutes } from './api/control/transcriptions.ts'
+import { transcriptRoutes } from './api/control/transcripts.ts'
 import { webhookControlRoutes } from './api/control/webhooks.ts'
 import { exportRoutes } from './api/files/export-routes.ts'
 import { guideRoutes } from './api/guide/guide-routes.ts'
@@ -114,6 +115,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   commentControlRoutes,
   shareControlRoutes,
   transcriptionControlRoutes,
+  transcriptRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
   managementRoutes,

@@ -1,9 +1,12 @@
 import { listOf } from '../envelope.ts'
-import { TranscriptionBody, TranscriptionRequest } from '../recordings.ts'
+import { SignedUrlBody, TranscriptionBody, TranscriptionRequest } from '../recordings.ts'
 import {
+  TranscriptExportQuery,
+  TranscriptHitBody,
   TranscriptRevisionRequest,
   TranscriptRevisionsBody,
   TranscriptionWordsBody,
+  TranscriptSearchQuery,
   WordsQuery,
 } from '../transcripts.ts'
 import { operation, pageOf } from './operation.ts'
@@ -108,6 +111,60 @@ export const getTranscriptionWords = operation({
         },
       ],
     },
+  },
+})
+
+export const getTranscriptionExportUrl = operation({
+  id: 'getTranscriptionExportUrl',
+  method: 'GET',
+  path: '/transcriptions/{transcription_id}/export-url',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Create an address of a transcript in another format',
+  description:
+    'Returns a signed address of the newest revision as WebVTT, SRT, text, CSV or a Word document. The file is made while it is downloaded. The address works for five minutes, and the access log notes it. 404 until the transcription is `done`, and for transcripts from before version 0.6. A viewer token that may `watch` works in place of the API key.',
+  params: TranscriptionParams,
+  query: TranscriptExportQuery,
+  answers: { 200: SignedUrlBody },
+  hasNoHead: true,
+  example: {
+    answer: {
+      url: 'https://interviews.example.com/exports/eyJhbGciOi',
+      expires_at: '2030-11-21T05:05:00.000Z',
+    },
+  },
+})
+
+export const searchTranscripts = operation({
+  id: 'searchTranscripts',
+  method: 'GET',
+  path: '/transcript-search',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Search transcripts',
+  description:
+    'Returns the lines that contain the words, of the newest revision of every transcript: transcript by transcript, the oldest first, each in order of time. Transcripts from before version 0.6 are not searched. A viewer token that may `watch` works in place of the API key, and finds what it opens; a link that opens only a clip or a reel is refused.',
+  query: TranscriptSearchQuery,
+  answers: { 200: listOf(TranscriptHitBody) },
+  refusals: ['NOT_FOUND'],
+  example: {
+    answer: pageOf({
+      recording_id: TRANSCRIPTION.recording_id,
+      room_id: TRANSCRIPTION.room_id,
+      transcription_id: TRANSCRIPTION.id,
+      language: 'ja-JP',
+      kind: 'transcription',
+      line: {
+        start_sec: 754.2,
+        end_sec: 757,
+        text: '表示は見やすいと思います。',
+        participant_id: PARTICIPANT.id,
+        speaker: 'Hanako',
+        role: 'panelist',
+      },
+    }),
   },
 })
 

@@ -47,6 +47,13 @@ export async function expectReview(recorder: PageRecorder, look: Look): Promise<
   await expectAxis(page, look)
   await context.close()
 
+  const corrector = await recorder.openLink(await link({ may: ['watch', 'correct'] }))
+  await untilPicture(corrector.page)
+  await lineWith(corrector.page, LINE).click(SOON)
+  await corrector.page.keyboard.press('F2')
+  await look(corrector.page, 'review-correction')
+  await corrector.context.close()
+
   const marked = await recorder.openLink(await link({ may: ['watch'], watermark: true }))
   await untilPicture(marked.page)
   await look(marked.page, 'review-watermark')

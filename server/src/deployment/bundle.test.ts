@@ -43,6 +43,7 @@ describe('the bundle of the image', () => {
       'copy-packets.worker.js',
       'decoder.process.js',
       'visit.process.js',
+      'write-docx.worker.js',
     ])
     expect(siblings.filter((each) => !existsSync(path.join(folder, each)))).toEqual([])
   })
@@ -90,6 +91,13 @@ describe('the bundle of the image', () => {
     expect(await once(thread, 'message')).toEqual([
       { problem: 'failed', message: 'the parts cannot be copied' },
     ])
+  })
+
+  test('has the thread that writes documents', async () => {
+    const workerData = { title: '表示の調査', paragraphs: [{ head: '花子: ', text: 'はい。' }] }
+    const thread = new Worker(programOf('write-docx.worker'), { workerData })
+    const [file] = (await once(thread, 'message')) as [Uint8Array]
+    expect(Buffer.from(file).subarray(0, 2).toString()).toBe('PK')
   })
 
   test('has the process that composes recordings', async () => {

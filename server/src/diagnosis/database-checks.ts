@@ -3,6 +3,7 @@ import { connectProblem } from '../platform/db/connect-problem.ts'
 import { findMissing } from '../platform/db/migrate.ts'
 import { requireWrites } from '../platform/db/require-writes.ts'
 import type { Diagnosis } from './diagnosis.ts'
+import { mayAddExtension } from './store.ts'
 
 /** PostgreSQL is reachable, has the schema of this release, and holds keys that SECRETS_KEY decrypts. */
 export const DATABASE_CHECKS: readonly Check<Diagnosis>[] = [
@@ -39,7 +40,7 @@ async function reach({ db, config }: Diagnosis): Promise<Outcome> {
   return ok(`PostgreSQL answers at ${host}${pathname}`)
 }
 
-async function checkSchema({ config }: Diagnosis): Promise<Outcome | undefined> {
+async function checkSchema({ db, config }: Diagnosis): Promise<Outcome | undefined> {
   const missing = await findMissing(config.databaseUrl).catch((error: unknown) => {
     const problem = connectProblem(error, config.databaseUrl)
     if (problem === undefined) throw error
@@ -47,6 +48,12 @@ async function checkSchema({ config }: Diagnosis): Promise<Outcome | undefined> 
   })
   if (typeof missing === 'string') return fail(missing, 'See docs/operations.md#database.')
   if (missing.length === 0) return undefined
+  if (!(await mayAddExtension(db))) {
+    return fail(
+      'the user of DATABASE_URL may not add the extension pg_trgm, which a migration needs',
+      'Grant it "create" on the database, or let somebody else run "create extension pg_trgm" (docs/deployment.md).',
+    )
+  }
   return fail(`${missing.length} migrations of this release are missing, from ${missing[0]} on`)
 }
 

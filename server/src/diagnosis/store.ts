@@ -56,3 +56,13 @@ export async function insertProbe(
            failures = case when excluded.failures = 0 then 0 else media_probes.failures + 1 end
   `
 }
+
+/** True if a migration can add the extension of the search, or somebody has added it. */
+export async function mayAddExtension(query: Query): Promise<boolean> {
+  const rows = await query`
+    select 1
+     where has_database_privilege(current_database(), 'create')
+        or exists (select 1 from pg_extension where extname = 'pg_trgm')
+  `
+  return rows.length > 0
+}

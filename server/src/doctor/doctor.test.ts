@@ -287,6 +287,18 @@ describe('npm run doctor fails', () => {
     })
   })
 
+  test('when the user of the database may not create what a migration needs', async () => {
+    const name = `doctor_${randomUUID().replaceAll('-', '')}`
+    await database.db`create database ${identifier(name)}`
+    await database.db`create role ${identifier(name)} login password 'secret'`
+    const user = { username: name, password: 'secret', pathname: name }
+    const url = Object.assign(new URL(database.url), user)
+    const { byName } = await doctor({ DATABASE_URL: url.href })
+    await database.db`drop database ${identifier(name)} with (force)`
+    await database.db`drop role ${identifier(name)}`
+    expect(byName.get('database:schema')?.mend).toMatch(/^Grant it "create" on the database, or/)
+  })
+
   test('when no worker runs and PUBLIC_URL leads to a service on another database', async () => {
     const other = await createTestDatabase()
     const { failed, byName } = await doctor({ DATABASE_URL: other.url }, NOT_LONG_MS)

@@ -56,3 +56,14 @@ export function timecode(totalSec: number): string {
     ? `${minutes}:${seconds}`
     : `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`
 }
+
+/** `1:02`, or `1:02–1:09` for a range. */
+export function spanText(startSec: number, endSec: number | null): string {
+  return endSec === null ? timecode(startSec) : `${timecode(startSec)}–${timecode(endSec)}`
+}
+
+/** `1:02.3`: ends of clips are exact to a tenth of a second. */
+export function tenthsText(sec: number): string {
+  const tenths = Math.round(sec * 10)
+  return `${timecode(Math.floor(tenths / 10))}.${tenths % 10}`
+}

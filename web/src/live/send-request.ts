@@ -9,6 +9,8 @@ export interface Sent {
   method?: string
   /** `Bearer <ticket>` or `ApiKey <key>`. */
   authorization?: string
+  /** The ETag of what is changed. */
+  ifMatch?: string
   /** A form is sent as it is, everything else as JSON. */
   body?: unknown
   /** Ends the request early. */
@@ -34,7 +36,7 @@ type ServiceAnswer<T> = ({ ok: true; data: T } | Refused) & { headers: Headers }
 /** Rejects if no answer came in time, or if the signal has ended the request. */
 export async function sendRequest(
   address: string,
-  { authorization, body, signal, timeoutMs, ...options }: Sent = {},
+  { authorization, ifMatch, body, signal, timeoutMs, ...options }: Sent = {},
 ): Promise<Response> {
   const isForm = body instanceof FormData
   const limitMs = timeoutMs ?? (isForm ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS)
@@ -43,6 +45,7 @@ export async function sendRequest(
     cache: 'no-store',
     headers: {
       ...(authorization !== undefined && { authorization }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       // The browser sets the boundary of a form itself.
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
     },

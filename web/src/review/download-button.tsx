@@ -1,4 +1,5 @@
 import type { SignedUrlBody } from '@interview-room/contract/recordings.ts'
+import { ActionMenu } from '../design/action-menu.tsx'
 import { Button } from '../design/button.tsx'
 import { useAction } from '../pages/use-action.ts'
 import { Problem } from './problem.tsx'
@@ -25,6 +26,28 @@ export function DownloadButton({ label, of, look = 'plain', issue }: DownloadBut
       >
         {label}
       </Button>
+      <Problem error={error} />
+    </>
+  )
+}
+
+interface DownloadMenuProps {
+  label: string
+  items: readonly { id: string; label: string }[]
+  issue: (id: string) => Promise<SignedUrlBody>
+}
+
+/** The same for one of several files. */
+export function DownloadMenu({ label, items, issue }: DownloadMenuProps) {
+  const { isBusy, error, run } = useAction()
+  return (
+    <>
+      <ActionMenu
+        label={label}
+        items={items}
+        isPending={isBusy}
+        onAction={(id) => void run(async () => location.assign((await issue(id)).url))}
+      />
       <Problem error={error} />
     </>
   )

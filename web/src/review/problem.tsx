@@ -13,10 +13,11 @@ export function Problem({ error }: { error: unknown }) {
   )
 }
 
-function problemOf(error: unknown): 'offline' | 'tooFast' | 'inProgress' | 'again' {
+function problemOf(error: unknown): 'offline' | 'tooFast' | 'inProgress' | 'changed' | 'again' {
   const code = error instanceof ReviewError ? error.code : null
   if (code === 'OFFLINE') return 'offline'
   if (code === 'RATE_LIMIT_EXCEEDED') return 'tooFast'
   if (code === 'TRANSCRIPTION_IN_PROGRESS') return 'inProgress'
+  if (code === 'PRECONDITION_FAILED') return 'changed'
   return 'again'
 }

@@ -9,6 +9,7 @@ import type { ShareBody, ShareRequest } from '@interview-room/contract/shares.ts
 import type { OperationId, Written } from '../live/live-request.ts'
 import { callService, type ProblemCode, sendRequest } from '../live/send-request.ts'
 import type { Version } from '../player/player.ts'
+import type { TranscriptLine } from '../player/vtt.ts'
 
 type Data<Id extends OperationId> = DataOf<(typeof API)[Id]['answers'][StatusOf<(typeof API)[Id]>]>
 type Path<Id extends OperationId> = Written<(typeof API)[Id]['path']>
@@ -37,6 +38,7 @@ type Ask = <Id extends OperationId>(
   method: (typeof API)[Id]['method'],
   path: Path<Id> | `${Path<Id>}?${string}`,
   body?: unknown,
+  ifMatch?: string,
 ) => Promise<Data<Id>>
 
 /** The operations that a viewer token opens. They throw a `ReviewError`. */
@@ -44,11 +46,16 @@ export type ReviewApi = ReturnType<typeof createReviewApi>
 
 /** `onEnded` is called when the token is refused. */
 export function createReviewApi(token: string, onEnded: () => void) {
-  const ask: Ask = async <Id extends OperationId>(method: string, path: string, body?: unknown) => {
+  const ask: Ask = async <Id extends OperationId>(
+    method: string,
+    path: string,
+    ...[body, ifMatch]: [body?: unknown, ifMatch?: string]
+  ) => {
     const answer = await callService<Data<Id>>(`/api/v1${path}`, {
       method,
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { body }),
+      ...(ifMatch !== undefined && { ifMatch }),
     })
     if (answer.ok) return answer.data
     if (answer.code === 'UNAUTHORIZED') onEnded()
@@ -74,7 +81,24 @@ function recordingApi(ask: Ask) {
       all((query) => ask<'listTranscriptions'>('GET', `/recordings/${id}/transcriptions?${query}`)),
     transcribe: (id: string, order: TranscriptionOrder) =>
       ask<'startTranscription'>('POST', `/recordings/${id}/transcriptions`, order),
+    revisions: (transcriptionId: string) => readRevisions(ask, transcriptionId),
+    correct: (transcriptionId: string, revision: number, lines: readonly TranscriptLine[]) => {
+      const path = `/transcriptions/${transcriptionId}/revisions` as const
+      return ask<'correctTranscript'>(
+        'PUT',
+        path,
+        { lines: lines.map(lineRequest) },
+        `"${revision}"`,
+      )
+    },
     transcript: (transcriptionId: string) => readTranscript(ask, transcriptionId),
+    transcriptUrl: (id: string, query: string) =>
+      ask<'getTranscriptionExportUrl'>('GET', `/transcriptions/${id}/export-url?${query}`),
+    /** The first lines of a recording that contain these words. */
+    search: async (id: string, words: string) => {
+      const query = new URLSearchParams({ q: words, recording_id: id, limit: String(PAGE) })
+      return (await ask<'searchTranscripts'>('GET', `/transcript-search?${query}`)).items
+    },
   }
 }
 
@@ -149,4 +173,20 @@ async function readTranscript(ask: Ask, transcriptionId: string): Promise<string
   const response = await sendRequest(url).catch(() => undefined)
   if (response?.ok !== true) throw new ReviewError('OFFLINE')
   return response.text()
+}
+
+/** The newest lines of a transcript, by the number of their revision. */
+async function readRevisions(ask: Ask, transcriptionId: string) {
+  const path = `/transcriptions/${transcriptionId}/revisions` as const
+  const { revisions, lines } = await ask<'getTranscriptRevisions'>('GET', path)
+  return { revision: revisions[0]?.revision ?? 0, lines: lines.map(lineOf) }
+}
+
+function lineOf(line: Data<'getTranscriptRevisions'>['lines'][number]): TranscriptLine {
+  const { start_sec: startSec, end_sec: endSec, participant_id: personId, speaker, text } = line
+  return { startSec, endSec, personId, speaker, text }
+}
+
+function lineRequest({ startSec, endSec, personId = null, speaker, text }: TranscriptLine) {
+  return { start_sec: startSec, end_sec: endSec, participant_id: personId, speaker, text }
 }

@@ -38,10 +38,12 @@ interface StoryProps extends ReviewPageProps {
   review: Extract<VisitState, { phase: 'open' }>['review']
 }
 
+const ARRIVING = { isPlaying: false, searched: '' }
+
 /** The recordings of the link one after the other. */
 function Story({ visit, review, place, isAddressFree }: StoryProps) {
   const { recordings } = review
-  const [at, setAt] = useState({ part: (place.part ?? 1) - 1, sec: place.sec, isPlaying: false })
+  const [at, setAt] = useState({ part: (place.part ?? 1) - 1, sec: place.sec, ...ARRIVING })
   useTitle(review)
   useEffect(() => {
     const follow = () => {
@@ -72,9 +74,11 @@ function Story({ visit, review, place, isAddressFree }: StoryProps) {
       // A place belongs to the recording that the address names.
       place={recording === asked ? at : { ...at, sec: null }}
       isAddressFree={isAddressFree}
-      onPart={(to) => setAt({ part: to, sec: null, isPlaying: false })}
+      onPart={(to, sec, searched = '') =>
+        setAt({ ...ARRIVING, part: to, sec: sec ?? null, searched })
+      }
       onEnded={() => {
-        if (next !== -1) setAt({ part: next, sec: 0, isPlaying: true })
+        if (next !== -1) setAt({ ...ARRIVING, part: next, sec: 0, isPlaying: true })
       }}
     />
   )

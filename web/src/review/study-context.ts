@@ -58,6 +58,10 @@ export interface StudyContextValue {
   comments: Loaded<readonly CommentBody[]>
   clips: Loaded<readonly ClipBody[]>
   reels: Loaded<readonly ReelBody[]>
+  /** Opens a recording of the room, perhaps at a second and with words to search. */
+  onPart: (part: number, sec?: number, searched?: string) => void
+  /** The words of a search that has led here. */
+  searched: string
 }
 
 export const StudyContext = createContext<StudyContextValue | null>(null)

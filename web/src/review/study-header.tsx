@@ -12,7 +12,7 @@ import { useStudy } from './study-context.ts'
 import styles from './study-header.module.css'
 
 /** The interview, the recordings of its room, and until when the link works. */
-export function StudyHeader({ onPart }: { onPart: (part: number) => void }) {
+export function StudyHeader() {
   const text = useText()
   const locale = useLocale()
   const { desk, may, recording, review } = useStudy()
@@ -40,15 +40,15 @@ export function StudyHeader({ onPart }: { onPart: (part: number) => void }) {
           <span>{text.viewer(viewer.name, momentText(expiresAt, locale))}</span>
         </p>
       </div>
-      {recordings.length > 1 && <Parts onPart={onPart} />}
+      {recordings.length > 1 && <Parts />}
     </header>
   )
 }
 
 /** The recordings of the room as chapters. One that cannot be watched says why. */
-function Parts({ onPart }: { onPart: (part: number) => void }) {
+function Parts() {
   const text = useText()
-  const { review, recording } = useStudy()
+  const { review, recording, onPart } = useStudy()
   return (
     <nav aria-label={text.parts}>
       <ol className={styles.parts}>

@@ -3,6 +3,7 @@ import { SkipLink } from '../design/skip-link.tsx'
 import { useMedia } from '../design/use-media.ts'
 import { useLoaded } from '../pages/use-loaded.ts'
 import { Player } from '../player/player.ts'
+import { recallPlace, recallRate, rememberPlace, rememberRate } from '../player/remembered.ts'
 import { silencesOf } from '../player/silences.ts'
 import { Axis } from './axis/axis.tsx'
 import { isPending } from './clips/clip-row.tsx'
@@ -15,7 +16,6 @@ import { StudyTabs } from './study-tabs.tsx'
 import styles from './study.module.css'
 import { useTranscripts } from './transcript/use-transcripts.ts'
 import { KeyHelp } from './watching/key-help.tsx'
-import { recallPlace, recallRate, rememberPlace, rememberRate } from './watching/remembered.ts'
 import { Screen } from './watching/screen.tsx'
 import { useKeys } from './watching/use-keys.ts'
 
@@ -23,9 +23,9 @@ interface StudyProps {
   visit: ReviewVisit
   review: StudyContextValue['review']
   recording: ReviewedRecording
-  place: { sec: number | null; isPlaying: boolean }
+  place: { sec: number | null; isPlaying: boolean; searched: string }
   isAddressFree: boolean
-  onPart: (part: number) => void
+  onPart: StudyContextValue['onPart']
   onEnded: () => void
 }
 
@@ -46,7 +46,7 @@ export function Study(props: StudyProps) {
     <StudyContext value={study}>
       <div className={styles.page}>
         <SkipLink />
-        <StudyHeader onPart={props.onPart} />
+        <StudyHeader />
         <main className={styles.main}>
           <div className={styles.watching}>
             <Screen />
@@ -60,7 +60,9 @@ export function Study(props: StudyProps) {
   )
 }
 
-function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): StudyContextValue {
+function useStudyOf(props: StudyProps): StudyContextValue {
+  const { review, recording, place, onPart } = props
+  const { api } = props.visit
   const { id } = recording
   const [desk] = useState(createDesk)
   const [player] = useState(() => newPlayer(api, recording, place.sec))
@@ -69,7 +71,7 @@ function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): S
   const activity = useLoaded(useCallback(() => api.activity(id), [api, id]))
   const timeline = useLoaded(useCallback(() => api.timeline(id), [api, id]))
   const completeness = useLoaded(useCallback(() => api.completeness(id), [api, id]))
-  const transcripts = useTranscripts(api, id)
+  const transcripts = useTranscripts(api, id, review.may.includes('correct'))
   const askComments = useMemo(
     () => (mayComment ? () => api.comments(id) : null),
     [api, id, mayComment],
@@ -100,6 +102,8 @@ function useStudyOf({ visit: { api }, review, recording, place }: StudyProps): S
     comments,
     clips,
     reels,
+    onPart,
+    searched: place.searched,
   }
 }
 

@@ -82,6 +82,7 @@ const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>>
   resumeRecording: [409, 'RECORDING_NOT_AVAILABLE'],
   // No engine is at work.
   getTranscriptionWords: [404, 'NOT_FOUND'],
+  getTranscriptionExportUrl: [404, 'NOT_FOUND'],
   getTranscriptRevisions: [404, 'NOT_FOUND'],
   correctTranscript: [404, 'NOT_FOUND'],
   // The tenant of these examples is a real one.

@@ -6,6 +6,7 @@ import { ensureServiceKey } from '../../platform/service-keys/ensure-service-key
 import { type ActingTenant, createActingTenant } from '../../testing/acting-tenant.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { addRecordedRoom, endTranscription, setClipMade } from '../../testing/recordings.ts'
+import { addTranscriptOf } from '../../testing/transcripts.ts'
 import { callAsViewer } from '../../testing/viewer-calls.ts'
 
 const plane = useControlPlane()
@@ -107,6 +108,19 @@ describe('everything of a recording', () => {
     expect(timeline.items).toMatchObject([{ offset_sec: 12.5 }, { offset_sec: 12.5 }])
     const log = await plane.tenant.get(`/access-log?recording_id=${recordingId}&limit=1`)
     expect(log.data.items).toMatchObject([{ expires_at: answer.data.expires_at }])
+  })
+
+  test('has each transcript in every format', async () => {
+    const lines = [{ text: '表示は見やすいです。' }]
+    const id = await addTranscriptOf(plane, recordingId, { lines })
+    const entries = await unzip((await exported('all')).rawPayload)
+    const names = [...entries.keys()].filter((name) => name.startsWith('transcripts/'))
+    expect(names).toEqual(
+      ['vtt', 'srt', 'txt', 'csv', 'docx'].map(
+        (format) => `transcripts/ja-JP-transcription-${id}.${format}`,
+      ),
+    )
+    expect(entries.get(names[2] ?? '')).toBe('[00:00:00] Hanako: 表示は見やすいです。\r\n')
   })
 
   test('has for a viewer what the viewer may read', async () => {

@@ -159,6 +159,7 @@ describe('a shared recording', () => {
   // contract: createShare › `clip_id`: opens this clip, and nothing else of the recording
   // contract: getClipPlayback › 200 RecordingPlayback: `url`, `expires_at`, `mime`, `size`, `duration_sec`
   // contract: getReview › `clip` is that of a link that opens only this clip
+  // contract: searchTranscripts › 404 NOT_FOUND for a link that opens only a clip or a reel
   test('of which only a clip is shared shows nothing else', async () => {
     const clipId = await madeClip()
     const other = await madeClip()
@@ -179,6 +180,7 @@ describe('a shared recording', () => {
       `/recordings/${recordingId}/playback`,
       `/recordings/${recordingId}/timeline`,
       `/recordings/${recordingId}/transcriptions`,
+      '/transcript-search?q=words',
     ]) {
       expect([path, (await get(path, token)).code]).toEqual([path, 'NOT_FOUND'])
     }
@@ -274,6 +276,7 @@ describe('a shared recording', () => {
     expect((await share({ clip_id, may: ['download'] })).details).toEqual([['may', 'NOT_ALLOWED']])
     expect((await share({ may: ['share'] })).details).toEqual([['may.0', 'INVALID_ENUM']])
     expect((await share({ may: ['staff'] })).details).toEqual([['may.0', 'INVALID_ENUM']])
+    expect((await share({ may: ['correct'] })).details).toEqual([['may.0', 'INVALID_ENUM']])
   })
 
   // contract: createShare › 401 UNAUTHORIZED for a viewer who may not `share`, and for whoever opened a link

@@ -286,7 +286,7 @@ export interface NamedPerson {
   role: Role
 }
 
-/** Those of these ids who are participants of the room, by their ids. */
+/** Participants of the room with one of these ids, by their ids. */
 export async function listNamesOf(
   query: Query,
   roomId: string,

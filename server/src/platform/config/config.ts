@@ -13,12 +13,12 @@ import { type EnvironmentReader, readEnvironment, readUrls } from '../lib/enviro
 import type { TargetRules } from '../lib/target-guard.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { findIneffective } from './ineffective.ts'
+import { readSpeech, type SpeechConfig } from './live-text-config.ts'
 import { readPublicUrl } from './public-url.ts'
 import { readStorage, type StorageConfig } from './storage-config.ts'
 import { readTargets } from './target-config.ts'
 import { readTenantLimits, type TenantLimits } from './tenant-limits.ts'
 import { readTracing, type TracingConfig } from './tracing-config.ts'
-import { readTranscription, type TranscriptionConfig } from './transcription-config.ts'
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.ts'
 
 /** The output folder of `npm run build` for `web/`. */
@@ -58,7 +58,7 @@ export const WAITS: Waits = {
   wantedLookMs: 2_000,
 }
 
-export interface Config {
+export interface Config extends SpeechConfig {
   role: ProcessRole
   host: string
   port: number
@@ -145,7 +145,6 @@ export interface Config {
     /** Pause between clean-ups of what was never completed. */
     sweepEverySec: number
   }
-  transcription: TranscriptionConfig
   /** Undefined if nothing is traced. */
   tracing: TracingConfig | undefined
   /** The address at which every process answers for its health and its metrics; undefined for none. */
@@ -234,7 +233,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     jobLeaseSec: read.integer('JOB_LEASE_SEC', { min: 3, max: 600, fallback: 30 }),
     recordings: readRecordings(read),
     processedRecordings: readProcessedRecordings(read),
-    transcription: readTranscription(read),
+    ...readSpeech(read),
     ...readOperations(read, host),
     waits: WAITS,
     logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),

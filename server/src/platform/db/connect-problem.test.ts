@@ -34,6 +34,10 @@ test.each([
   [new DatabaseLost(true), /only reads: DATABASE_URL must lead to the primary/],
   [ofPostgres('53300'), /has no connection left for DATABASE_URL: raise max_connections/],
   [ofPostgres('42501'), /the user of DATABASE_URL may not change the schema/],
+  [
+    new Error('extension "pg_trgm" is not available'),
+    /db.example:5432 lacks the extension pg_trgm: install the package with/,
+  ],
   [new SharedSession(), /a pooler in transaction mode: DATABASE_URL must lead to PostgreSQL/],
   [ofPostgres('08P01'), /a pooler that does not take the settings of a connection: DATABASE_URL/],
   [new OldPostgres(14), /is of version 14: DATABASE_URL must lead to 15 or later$/],

@@ -26,6 +26,9 @@ const FULL: Sentence = ({ name, host }) =>
 const NO_RIGHT: Sentence = ({ name, database }) =>
   `the user of ${name} may not change the schema: make it the owner of the database "${database}"`
 
+const NO_EXTENSION: Sentence = ({ host }) =>
+  `PostgreSQL at ${host} lacks the extension pg_trgm: install the package with its additional modules (postgresql-contrib)`
+
 /** Timeout messages of `pg`. Other errors have timeouts, too. */
 const SILENCE =
   /^(?:timeout expired|timeout exceeded when trying to connect|Query read timeout|Connection terminated due to connection timeout)/
@@ -82,6 +85,7 @@ function sentenceFor(error: unknown): Sentence | undefined {
   if (isOfCertificate(error)) return UNTRUSTED
   // A pool's message quotes its cause.
   if (error.cause !== undefined) return sentenceFor(error.cause)
+  if (/extension "pg_trgm" is not available/.test(error.message)) return NO_EXTENSION
   // Errors of `pg` without a code.
   if (/does not support SSL/.test(error.message)) return NO_TLS
   return SILENCE.test(error.message) ? SILENT : undefined

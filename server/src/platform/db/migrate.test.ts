@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, TEST_TIMEOUTS, type TestDatabase } from '../../testing/database.ts'
 import { waitFor } from '../../testing/wait-for.ts'
+import { connectProblem } from './connect-problem.ts'
 import { inTransaction, openDb, raw } from './db.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 
@@ -132,6 +134,37 @@ describe('migrations', () => {
       select indisvalid as "isValid" from pg_index where indexrelid = 'large_id'::regclass
     `
     expect(index).toEqual({ isValid: true })
+  })
+})
+
+/** An empty database with a user who has a schema and cannot create on the database. Returns the user's address. */
+async function addSchemaOwner(): Promise<string> {
+  const { db, url } = database
+  const name = `own_${randomUUID().replaceAll('-', '')}`
+  await db`${raw(`create role ${name} login password 'secret'`)}`
+  await db`${raw(`create database ${name} template template0`)}`
+  await asAdmin(name, [
+    `create schema ${name} authorization ${name}`,
+    `alter role ${name} set search_path = ${name}, public`,
+  ])
+  return Object.assign(new URL(url), { username: name, password: 'secret', pathname: name }).href
+}
+
+async function asAdmin(name: string, statements: readonly string[]): Promise<void> {
+  const url = Object.assign(new URL(database.url), { pathname: name }).href
+  const admin = openDb({ url, poolSize: 1, applicationName: 'tests', ...TEST_TIMEOUTS })
+  for (const statement of statements) await admin`${raw(statement)}`
+  await admin.end()
+}
+
+describe('a user with a schema of their own, who may not create on the database', () => {
+  test('is told so, and can migrate once somebody has added the extension', async () => {
+    const url = await addSchemaOwner()
+    const refusal = await migrate({ url }).catch((error: unknown) => error)
+    expect(connectProblem(refusal, url)).toMatch(/may not change the schema: make it the owner of/)
+    await asAdmin(new URL(url).username, ['create extension pg_trgm'])
+    expect((await migrate({ url })).at(0)).toBe('0128_transcript_search.sql')
+    expect(await migrate({ url })).toEqual([])
   })
 })
 

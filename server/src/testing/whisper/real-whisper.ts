@@ -13,6 +13,7 @@ import path from 'node:path'
 /** Fetched once, because the weights take 150 MB. */
 const FOLDER = path.resolve(import.meta.dirname, '../../../../node_modules/.cache/real-whisper')
 const PROGRAM = path.join(import.meta.dirname, 'speak_japanese.py')
+const LIVE_PROGRAM = path.join(import.meta.dirname, 'hear_live.py')
 const PYTHON = path.join(FOLDER, 'venv/bin/python')
 const MODEL = path.join(FOLDER, 'model')
 
@@ -63,6 +64,11 @@ export function whisperCommand(): [string, ...string[]] {
   const [, json = '[]'] = DOCUMENTED.exec(readFileSync(GUIDE, 'utf8')) ?? []
   const [, ...args] = JSON.parse(json) as string[]
   return [PYTHON, ...args.map((part) => part.replace('"small"', JSON.stringify(MODEL)))]
+}
+
+/** A program that hears speech live, with this Python and this model. */
+export function liveWhisperCommand(): [string, ...string[]] {
+  return [PYTHON, LIVE_PROGRAM, MODEL, '{lang}', '2']
 }
 
 /** Says these sentences in Japanese, into a WAV file. */

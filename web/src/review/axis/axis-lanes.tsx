@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo, type MouseEvent, useMemo, useRef, useState } from 'react'
+import type { ReviewDictionary } from '../../i18n/review-ja.ts'
+import { spanText, timecode } from '../../i18n/times.ts'
 import { useStore } from '../../pages/store.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { itemWords } from './axis-words.ts'
 import styles from './axis.module.css'
 import { type AxisItem, type Lane, LANES } from './lanes.ts'
 import { nearestTo } from './ticks.ts'
@@ -169,3 +170,12 @@ const Marks = memo(function Marks({ items, focusedId }: MarksProps) {
     )
   })
 })
+
+/** `12:03 Marker, Sato: she reads it twice`, for the eye and for screen readers. */
+function itemWords(item: AxisItem, { axis }: ReviewDictionary): string {
+  const { what, startSec, endSec, who, note, missingSec } = item
+  const name = (axis.events as Readonly<Record<string, string>>)[what] ?? axis.lanes[item.lane]
+  const missing = missingSec === null ? null : axis.missing(timecode(missingSec))
+  const said = [name, who, missing].filter((each) => each !== null).join(axis.separator)
+  return `${spanText(startSec, endSec)} ${said}${note === null ? '' : axis.note(note)}`
+}

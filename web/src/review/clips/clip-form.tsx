@@ -2,14 +2,16 @@ import { CLIP_TAG_MAX, CLIP_TAGS_MAX, CLIP_TITLE_MAX } from '@interview-room/con
 import { useState } from 'react'
 import { Group } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { Form } from '../../design/form.tsx'
 import { TextField } from '../../design/text-field.tsx'
+import { tenthsText } from '../../i18n/times.ts'
 import { useStore } from '../../pages/store.ts'
 import { useAction } from '../../pages/use-action.ts'
 import type { Span } from '../../player/silences.ts'
+import { FormButtons } from '../form-buttons.tsx'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { tenthsText } from '../tenths-text.ts'
 import styles from './clips.module.css'
 
 /** How much of the end is heard after each change of it. */
@@ -37,14 +39,7 @@ export function ClipForm({ range }: { range: Span }) {
   }
 
   return (
-    <form
-      className={styles.form}
-      aria-label={text.clips.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form className={styles.form} aria-label={text.clips.form} onSubmit={submit}>
       <div className={styles.ends}>
         <EndHandle range={range} end="startSec" />
         <EndHandle range={range} end="endSec" />
@@ -68,28 +63,7 @@ export function ClipForm({ range }: { range: Span }) {
         isBusy={isBusy}
         onCancel={() => desk.set({ range: null })}
       />
-    </form>
-  )
-}
-
-interface FormButtonsProps {
-  label: string
-  isBusy: boolean
-  isDisabled?: boolean
-  onCancel: () => void
-}
-
-export function FormButtons({ label, isBusy, isDisabled = false, onCancel }: FormButtonsProps) {
-  const text = useText()
-  return (
-    <div className={styles.buttons}>
-      <Button size="small" look="quiet" onPress={onCancel}>
-        {text.cancel}
-      </Button>
-      <Button size="small" type="submit" look="primary" isPending={isBusy} isDisabled={isDisabled}>
-        {label}
-      </Button>
-    </div>
+    </Form>
   )
 }
 

@@ -2,11 +2,11 @@ import type { ClipBody } from '@interview-room/contract/clips.ts'
 import type { ReelBody } from '@interview-room/contract/reels.ts'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
+import { nameOf } from '../clip-name.ts'
 import { DownloadButton } from '../download-button.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { nameOf } from '../tenths-text.ts'
 import styles from './clips.module.css'
 
 const TONES = {

@@ -2,17 +2,18 @@ import type { ClipBody } from '@interview-room/contract/clips.ts'
 import { CLIP_TITLE_MAX } from '@interview-room/contract/limits.ts'
 import { REEL_CAPTIONS, type ReelCaptions } from '@interview-room/contract/reels.ts'
 import { useCallback, useState } from 'react'
+import { Form } from '../../design/form.tsx'
 import { IconButton } from '../../design/icon-button.tsx'
 import { DownIcon, UpIcon } from '../../design/player-icons.tsx'
 import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
 import { useLoaded } from '../../pages/use-loaded.ts'
+import { nameOf } from '../clip-name.ts'
+import { FormButtons } from '../form-buttons.tsx'
 import { Problem } from '../problem.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import { nameOf } from '../tenths-text.ts'
-import { FormButtons } from './clip-form.tsx'
 import styles from './clips.module.css'
 
 const LINE = { maxLength: CLIP_TITLE_MAX }
@@ -43,14 +44,7 @@ export function ReelForm({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <form
-      className={styles.form}
-      aria-label={text.reels.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form className={styles.form} aria-label={text.reels.form} onSubmit={submit}>
       <ClipChoice onChange={setClipIds} />
       <TextField label={text.clips.title} value={title} onChange={setTitle} {...LINE} />
       <TextField label={text.reels.card} value={card} onChange={setCard} {...LINE} />
@@ -70,7 +64,7 @@ export function ReelForm({ onClose }: { onClose: () => void }) {
         isDisabled={clipIds.length === 0}
         onCancel={onClose}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -2,14 +2,13 @@ import type { CommentBody } from '@interview-room/contract/reviews.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { useLocale } from '../../i18n/language.tsx'
-import { momentText } from '../../i18n/times.ts'
+import { momentText, spanText } from '../../i18n/times.ts'
 import { useAction } from '../../pages/use-action.ts'
 import { Problem } from '../problem.tsx'
 import { RemoveButton } from '../remove-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { CommentField } from './comment-field.tsx'
-import { placeText } from './comment-place.ts'
 import styles from './comments.module.css'
 import type { Thread } from './threads.ts'
 
@@ -119,7 +118,7 @@ function Head({ comment }: { comment: CommentBody }) {
       <strong>{viewer.name}</strong>
       {startSec !== null && (
         <button type="button" onClick={() => player.seek(startSec)}>
-          {placeText({ startSec, endSec })}
+          {spanText(startSec, endSec)}
         </button>
       )}
       <time dateTime={comment.created_at}>{momentText(comment.created_at, locale)}</time>

@@ -2,13 +2,20 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { IconButton } from '../../design/icon-button.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
+import { spanText } from '../../i18n/times.ts'
 import { useStore } from '../../pages/store.ts'
 import type { Span } from '../../player/silences.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { CommentField } from './comment-field.tsx'
-import { type CommentPlace, placeText } from './comment-place.ts'
 import styles from './comments.module.css'
+
+interface CommentPlace {
+  /** Null: the comment is about the whole recording. */
+  startSec: number | null
+  /** Null for a moment. */
+  endSec: number | null
+}
 
 const WHOLE: CommentPlace = { startSec: null, endSec: null }
 
@@ -60,13 +67,15 @@ interface PlaceRowProps {
 
 function PlaceRow({ place, onWhole, children }: PlaceRowProps) {
   const text = useText().comments
-  const isPlaced = place !== null && place.startSec !== null
+  const startSec = place?.startSec ?? null
+  const said =
+    place === null || startSec === null ? text.whole : text.at(spanText(startSec, place.endSec))
   return (
     <div className={styles.place}>
-      <span>
-        {place === null ? text.placeHint : isPlaced ? text.at(placeText(place)) : text.whole}
-      </span>
-      {isPlaced && <IconButton label={text.aboutAll} icon={<CloseIcon />} onPress={onWhole} />}
+      <span>{place === null ? text.placeHint : said}</span>
+      {startSec !== null && (
+        <IconButton label={text.aboutAll} icon={<CloseIcon />} onPress={onWhole} />
+      )}
       {children}
     </div>
   )
@@ -76,7 +85,7 @@ function UseRange({ range, onUse }: { range: Span; onUse: () => void }) {
   const text = useText().comments
   return (
     <Button size="small" look="quiet" onPress={onUse}>
-      {text.takeRange(placeText(range))}
+      {text.takeRange(spanText(range.startSec, range.endSec))}
     </Button>
   )
 }

@@ -1,9 +1,9 @@
 import type { ReviewBody } from '@interview-room/contract/review.ts'
 import { BrandMark } from '../../design/branding.tsx'
 import { LanguageSwitch } from '../../i18n/language.tsx'
+import { useShareText } from '../../i18n/share-text.ts'
 import type { ReviewApi } from '../review-api.ts'
 import { useText } from '../review-text.ts'
-import { useShareText } from '../share-text.ts'
 import { FileVideo } from '../watching/file-video.tsx'
 import styles from './file-page.module.css'
 

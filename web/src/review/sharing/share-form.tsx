@@ -2,13 +2,14 @@ import { SHARE_PASSWORD_MAX, SHARE_PASSWORD_MIN } from '@interview-room/contract
 import type { ShareBody } from '@interview-room/contract/shares.ts'
 import { useState } from 'react'
 import { Button } from '../../design/button.tsx'
+import { Form } from '../../design/form.tsx'
 import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
+import { useShareText } from '../../i18n/share-text.ts'
 import { useAction } from '../../pages/use-action.ts'
+import { nameOf } from '../clip-name.ts'
 import { Problem } from '../problem.tsx'
-import { useShareText } from '../share-text.ts'
 import { useStudy } from '../study-context.ts'
-import { nameOf } from '../tenths-text.ts'
 import styles from './share-dialog.module.css'
 
 const DAY_SEC = 24 * 60 * 60
@@ -58,13 +59,7 @@ export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
   }
 
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form className={styles.form} onSubmit={submit}>
       <Select
         label={text.what}
         placeholder={text.recording}
@@ -85,7 +80,7 @@ export function ShareForm({ what: first = RECORDING, onMade }: ShareFormProps) {
       <Button type="submit" look="primary" isPending={isBusy}>
         {text.make}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Button } from '../../design/button.tsx'
+import { Form } from '../../design/form.tsx'
 import { LinkIcon } from '../../design/icons.tsx'
 import { TextField } from '../../design/text-field.tsx'
+import { useShareText } from '../../i18n/share-text.ts'
 import { MessagePage } from '../../pages/message-page.tsx'
 import { EndedPage, LoadingPage } from '../closed-pages.tsx'
 import { useText } from '../review-text.ts'
-import { useShareText } from '../share-text.ts'
 import { type Opening, openShare, type ShareLink } from './share-link.ts'
 import styles from './share-page.module.css'
 
@@ -62,10 +63,9 @@ function Gate({ asks, opening, isBusy, onOpen }: GateProps) {
   const needsPassword = asks.password || opening?.state === 'asking'
   return (
     <MessagePage icon={<LinkIcon />} title={text.title} body={text.body}>
-      <form
+      <Form
         className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           if (isBusy) return
           onOpen({
             ...(password !== '' && { password }),
@@ -95,7 +95,7 @@ function Gate({ asks, opening, isBusy, onOpen }: GateProps) {
         <Button type="submit" look="primary" size="large" isPending={isBusy}>
           {text.open}
         </Button>
-      </form>
+      </Form>
     </MessagePage>
   )
 }

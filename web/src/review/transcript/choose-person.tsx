@@ -2,9 +2,9 @@ import { ROLES } from '@interview-room/contract/vocabulary.ts'
 import { useMemo } from 'react'
 import { ChoiceMenu } from '../../design/choice-menu.tsx'
 import { useStore } from '../../pages/store.ts'
+import type { TranscriptLine } from '../../player/vtt.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
-import type { TranscriptLine } from './vtt.ts'
 
 /** Names are trimmed, so an id that begins with a space is never the one of a person. */
 const EVERYBODY = ' '

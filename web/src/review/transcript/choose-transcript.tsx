@@ -1,7 +1,9 @@
 import type { TranscriptionBody } from '@interview-room/contract/recordings.ts'
+import { SPEAKER_LABELS, TRANSCRIPT_FORMATS } from '@interview-room/contract/transcripts.ts'
 import { ChoiceMenu } from '../../design/choice-menu.tsx'
 import { languageName } from '../../i18n/language-name.ts'
 import { useLocale } from '../../i18n/language.tsx'
+import { DownloadMenu } from '../download-button.tsx'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { AskTranscription } from './ask-transcription.tsx'
@@ -27,6 +29,7 @@ export function ChooseTranscript() {
             onChoose={show}
           />
         )}
+        {shown !== null && <SaveTranscript id={shown.id} />}
         {may('staff') && <AskTranscription />}
       </div>
       {others.length > 0 && (
@@ -37,6 +40,25 @@ export function ChooseTranscript() {
         </ul>
       )}
     </>
+  )
+}
+
+/** The transcript as a file, by name or by role. */
+function SaveTranscript({ id }: { id: string }) {
+  const text = useText().transcript
+  const { api } = useStudy()
+  const items = SPEAKER_LABELS.flatMap((speakers) =>
+    TRANSCRIPT_FORMATS.map((format) => ({
+      id: `format=${format}&speakers=${speakers}`,
+      label: text.file(text.formats[format], text.speakers[speakers]),
+    })),
+  )
+  return (
+    <DownloadMenu
+      label={text.saveAs}
+      items={items}
+      issue={async (query) => api.transcriptUrl(id, query)}
+    />
   )
 }
 

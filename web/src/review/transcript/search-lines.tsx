@@ -2,11 +2,11 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../design/icon-button.tsx'
 import { ChevronIcon, CloseIcon } from '../../design/icons.tsx'
 import { useStore } from '../../pages/store.ts'
+import type { NumberedLine } from '../../player/vtt.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './search-lines.module.css'
 import { folded, hitsOf } from './transcript-places.ts'
-import type { NumberedLine } from './vtt.ts'
 
 interface SearchLinesProps {
   lines: readonly NumberedLine[]

@@ -3,14 +3,20 @@ import { Group } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
 import { copyText } from '../../design/copy-text.ts'
 import { timecode } from '../../i18n/times.ts'
+import type { NumberedLine } from '../../player/vtt.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-panel.module.css'
 import { rangeOf } from './transcript-places.ts'
-import type { NumberedLine } from './vtt.ts'
+
+interface SelectedLinesProps {
+  lines: readonly NumberedLine[]
+  /** Null for lines that cannot be corrected. */
+  onCorrect: (() => void) | null
+}
 
 /** The actions for the selected lines. Their times are the range, exactly. */
-export function SelectedLines({ lines }: { lines: readonly NumberedLine[] }) {
+export function SelectedLines({ lines, onCorrect }: SelectedLinesProps) {
   const text = useText().transcript
   const { desk, may } = useStudy()
   const range = rangeOf(lines)
@@ -21,6 +27,11 @@ export function SelectedLines({ lines }: { lines: readonly NumberedLine[] }) {
         {text.selectedRange(lines.length, timecode(range.startSec), timecode(range.endSec))}
       </output>
       <CopyLines lines={lines} />
+      {onCorrect !== null && (
+        <Button size="small" onPress={onCorrect}>
+          {text.correct}
+        </Button>
+      )}
       {may('comment') && (
         <Button
           size="small"

@@ -20,12 +20,12 @@ import {
 import { Button } from '../../design/button.tsx'
 import { timecode } from '../../i18n/times.ts'
 import { useStore } from '../../pages/store.ts'
+import type { NumberedLine } from '../../player/vtt.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-lines.module.css'
 import { lineAt, markedPieces } from './transcript-places.ts'
 import { languageOf } from './use-transcripts.ts'
-import type { NumberedLine } from './vtt.ts'
 
 interface TranscriptLinesProps {
   lines: readonly NumberedLine[]

@@ -1,23 +1,29 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { useFocusKept } from '../../design/use-focus-kept.ts'
 import { useStore } from '../../pages/store.ts'
+import type { NumberedLine, TranscriptLine } from '../../player/vtt.ts'
 import panel from '../panel.module.css'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import { ChoosePerson } from './choose-person.tsx'
 import { ChooseTranscript } from './choose-transcript.tsx'
+import { EditLine, ReplaceWords } from './correct-lines.tsx'
+import { OtherRecordings } from './other-recordings.tsx'
 import { SearchLines } from './search-lines.tsx'
 import { SelectedLines } from './selected-lines.tsx'
 import { TranscriptLines } from './transcript-lines.tsx'
-import type { NumberedLine, TranscriptLine } from './vtt.ts'
 
 const NO_LINES: readonly TranscriptLine[] = []
 
 /** The transcript beside the video. */
 export function TranscriptPanel() {
-  const { transcripts, desk } = useStudy()
+  const { transcripts, desk, searched } = useStudy()
   const voices = useStore(desk, (state) => state.voices)
-  const [words, setWords] = useState('')
+  const [words, setWords] = useState(searched)
   const [selected, setSelected] = useState<readonly NumberedLine[]>([])
+  const [edited, setEdited] = useState<(NumberedLine & { of: string | undefined }) | null>(null)
+  const root = useRef<HTMLDivElement>(null)
+  useFocusKept(root, (element) => element.querySelector<HTMLElement>('[data-lines]'))
   const all = transcripts.lines.data ?? NO_LINES
   const lines = useMemo(
     () =>
@@ -26,8 +32,19 @@ export function TranscriptPanel() {
         .filter(({ speaker }) => voices === null || voices.names.includes(speaker ?? '')),
     [all, voices],
   )
+  // The lines are others after a correction.
+  const chosen = selected.flatMap(({ id }) => lines.find((line) => line.id === id) ?? [])
+  const [one = null] = transcripts.revision !== null && chosen.length === 1 ? chosen : []
+  const of = transcripts.shown?.id
+  const edit = one && (() => setEdited({ ...one, of }))
   return (
-    <div className={panel.panel}>
+    <div
+      ref={root}
+      className={panel.panel}
+      onKeyDownCapture={({ key }) => {
+        if (key === 'F2') edit?.()
+      }}
+    >
       <div className={panel.tools}>
         <ChooseTranscript />
         {lines.length + all.length > 0 && (
@@ -36,6 +53,7 @@ export function TranscriptPanel() {
             <SearchLines lines={lines} words={words} onWords={setWords} />
           </>
         )}
+        <OtherRecordings words={words} />
       </div>
       {lines.length > 0 ? (
         <TranscriptLines
@@ -48,7 +66,12 @@ export function TranscriptPanel() {
       ) : (
         <Empty isRead={transcripts.lines.data !== undefined} />
       )}
-      {selected.length > 0 && <SelectedLines lines={selected} />}
+      {words.trim() !== '' && transcripts.revision !== null && <ReplaceWords words={words} />}
+      {edited !== null && edited.of === of ? (
+        <EditLine line={edited} onClose={() => setEdited(null)} />
+      ) : (
+        chosen.length > 0 && <SelectedLines lines={chosen} onCorrect={edit} />
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { TranscriptLine } from './vtt.ts'
+import type { TranscriptLine } from '../../player/vtt.ts'
 
 /** The index of the line that is being spoken, or of the last one before. -1 before the first. */
 export function lineAt(lines: readonly TranscriptLine[], sec: number): number {

@@ -1,7 +1,7 @@
 import { useStore } from '../../pages/store.ts'
+import type { TranscriptLine } from '../../player/vtt.ts'
 import { useStudy } from '../study-context.ts'
 import { languageOf } from '../transcript/use-transcripts.ts'
-import type { TranscriptLine } from '../transcript/vtt.ts'
 import styles from './screen.module.css'
 
 /** Two people at once. More would cover the picture. */

@@ -6,11 +6,11 @@ import { FloatingIcon, FullScreenIcon, PauseIcon } from '../../design/icons.tsx'
 import { CaptionsIcon, PlayIcon, SkipSilenceIcon } from '../../design/player-icons.tsx'
 import { timecode } from '../../i18n/times.ts'
 import { useStore } from '../../pages/store.ts'
+import { toggleFullScreen } from '../../player/full-screen.ts'
 import { RATES, type Version } from '../../player/player.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './controls.module.css'
-import { toggleFullScreen } from './full-screen.ts'
 import { Volume } from './volume.tsx'
 
 const STEP_SEC = 0.1

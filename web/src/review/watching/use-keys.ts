@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
+import { toggleFullScreen } from '../../player/full-screen.ts'
 import type { StudyContextValue } from '../study-context.ts'
 import { sentenceFrom } from '../transcript/transcript-places.ts'
-import { toggleFullScreen } from './full-screen.ts'
 import { actionOf, type KeyAction } from './keys.ts'
 
 const NEAR_SEC = 5

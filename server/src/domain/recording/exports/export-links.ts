@@ -1,6 +1,12 @@
 import { VIEWER_URL_MAX_SEC } from '@interview-room/contract/limits.ts'
 import { EXPORT_CONTENTS, type ExportContent } from '@interview-room/contract/review.ts'
-import { inTransaction } from '../../../platform/db/db.ts'
+import {
+  SPEAKER_LABELS,
+  type SpeakerLabel,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+} from '@interview-room/contract/transcripts.ts'
+import { inTransaction, type Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { SignedUrl } from '../../../platform/ports/storage.ts'
@@ -9,9 +15,10 @@ import { type Accessor, logDownloads } from '../recordings/access-log-store.ts'
 import { lifeSecOf } from '../recordings/issue-download-url.ts'
 import { readRecording } from '../recordings/read-recordings.ts'
 import { isReady, type RecordingKey } from '../recordings/recording.ts'
+import { findRevision } from '../transcriptions/revision-store.ts'
 
 /** The permission to export a recording. */
-export interface ExportGrant extends RecordingKey {
+export interface RecordingGrant extends RecordingKey {
   content: ExportContent
   reader: 'staff' | 'watcher'
   /** Tables that are for some viewers only. */
@@ -19,9 +26,19 @@ export interface ExportGrant extends RecordingKey {
   hasClips: boolean
 }
 
+/** The permission to export a transcript of a recording. */
+export interface TranscriptGrant extends RecordingKey {
+  transcriptionId: string
+  format: TranscriptFormat
+  speakers: SpeakerLabel
+}
+
+type ExportGrant = RecordingGrant | TranscriptGrant
+
 export interface ExportLinks {
   /**
-   * Issues an address and writes a row into the access log. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE.
+   * Issues an address and writes a row into the access log. Throws 404 NOT_FOUND, also without a transcript, and 409
+   * RECORDING_NOT_AVAILABLE.
    */
   issue(grant: ExportGrant, accessor: Accessor): Promise<SignedUrl>
   /** Throws 401 UNAUTHORIZED unless the address was issued and still works. */
@@ -34,8 +51,9 @@ export function createExportLinks(
 ): ExportLinks {
   const tokens = createSignedTokens(deps, 'export+jwt')
   return {
-    async issue({ tenantId, recordingId, ...granted }, accessor) {
+    async issue(grant, accessor) {
       const { db, clock } = deps
+      const { tenantId, recordingId, ...granted } = grant
       const key = { tenantId, recordingId }
       const issuedAt = clock()
       const lifeSec = lifeSecOf({ accessor, expiresInSec: VIEWER_URL_MAX_SEC }, issuedAt)
@@ -44,24 +62,41 @@ export function createExportLinks(
         { subject: recordingId, lifeSec },
       )
       await inTransaction(db, async (tx) => {
-        if (!isReady(await readRecording(tx, key))) {
-          throw new ServiceError('RECORDING_NOT_AVAILABLE')
-        }
-        await logDownloads(tx, [{ ...key, accessor, issuedAt, expiresAt }])
+        await refuseUnlessThere(tx, grant)
+        const made = 'format' in grant ? { transcriptionId: grant.transcriptionId } : {}
+        await logDownloads(tx, [{ ...key, ...made, accessor, issuedAt, expiresAt }])
       })
       return { url: `${deps.config.publicUrl}/exports/${token}`, expiresAt }
     },
 
     async grantOf(token) {
       const claims = await tokens.verify(token)
+      const key = { tenantId: String(claims['tenant']), recordingId: claims.sub }
+      const { transcriptionId } = claims
+      if (typeof transcriptionId === 'string') {
+        return {
+          ...key,
+          transcriptionId,
+          format: TRANSCRIPT_FORMATS.find((word) => word === claims['format']) ?? 'vtt',
+          speakers: SPEAKER_LABELS.find((word) => word === claims['speakers']) ?? 'role',
+        }
+      }
       return {
-        tenantId: String(claims['tenant']),
-        recordingId: claims.sub,
+        ...key,
         content: EXPORT_CONTENTS.find((word) => word === claims['content']) ?? 'all',
         reader: claims['reader'] === 'staff' ? 'staff' : 'watcher',
         hasComments: claims['hasComments'] === true,
         hasClips: claims['hasClips'] === true,
       }
     },
+  }
+}
+
+/** Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE. */
+async function refuseUnlessThere(query: Query, grant: ExportGrant): Promise<void> {
+  if ('format' in grant) {
+    if ((await findRevision(query, grant)) === undefined) throw new ServiceError('NOT_FOUND')
+  } else if (!isReady(await readRecording(query, grant))) {
+    throw new ServiceError('RECORDING_NOT_AVAILABLE')
   }
 }

@@ -5,17 +5,18 @@ import { type ZippedFile, zipFiles } from '../../../platform/media-files/zip-fil
 import type { Deps } from '../../../platform/ports/deps.ts'
 import { presentActivity } from '../recordings/present-report.ts'
 import { listActivities, readRecording } from '../recordings/read-recordings.ts'
-import { fileTypeOf, isReady, type ReadyRecording } from '../recordings/recording.ts'
+import {
+  fileTypeOf,
+  isReady,
+  type ReadyRecording,
+  type Recording,
+} from '../recordings/recording.ts'
+import { listLines } from '../transcriptions/line-store.ts'
 import { listTranscriptions } from '../transcriptions/read-transcriptions.ts'
-import type { ExportGrant } from './export-links.ts'
+import type { RecordingGrant } from './export-links.ts'
 import { clipsCsv, commentsCsv, markersCsv, readTimeline, reelsCsv } from './export-tables.ts'
-
-/** A file that is made while it is sent. */
-export interface ExportedFile {
-  name: string
-  mime: string
-  body: Readable | string
-}
+import { type ExportedFile, titleOf } from './export-transcript.ts'
+import { TRANSCRIPT_FILES } from './transcript-files.ts'
 
 type ExportDeps = Pick<Deps, 'db' | 'storage' | 'clock'>
 
@@ -27,7 +28,10 @@ const TRANSCRIPTIONS_MAX = 200
  * Everything of a recording as a ZIP, or one table of it as CSV. Throws 404 NOT_FOUND, 409 RECORDING_NOT_AVAILABLE when the
  * recording was deleted or expired meanwhile.
  */
-export async function exportRecording(deps: ExportDeps, grant: ExportGrant): Promise<ExportedFile> {
+export async function exportRecording(
+  deps: ExportDeps,
+  grant: RecordingGrant,
+): Promise<ExportedFile> {
   const { db, clock } = deps
   const { content, recordingId } = grant
   const recording = await readRecording(db, grant)
@@ -45,7 +49,7 @@ export async function exportRecording(deps: ExportDeps, grant: ExportGrant): Pro
 async function wholeOf(
   { db, storage, clock }: ExportDeps,
   recording: ReadyRecording,
-  grant: ExportGrant,
+  grant: RecordingGrant,
 ): Promise<ExportedFile> {
   const { id, storageKey, sizeBytes, outputMode } = recording
   const timeline = await readTimeline(db, recording, { ...grant, now: clock() })
@@ -56,7 +60,7 @@ async function wholeOf(
       sizeBytes,
       open: async () => storage.read(storageKey),
     },
-    ...(await transcriptsOf({ db, storage }, id)),
+    ...(await transcriptsOf({ db, storage }, recording)),
     fileOf('markers.csv', markersCsv(timeline)),
     ...(grant.hasClips
       ? [
@@ -81,26 +85,32 @@ async function wholeOf(
 
 async function transcriptsOf(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  recordingId: string,
+  recording: Recording,
 ): Promise<ZippedFile[]> {
-  const page = { recordingId, after: undefined, limit: TRANSCRIPTIONS_MAX }
+  const page = { recordingId: recording.id, after: undefined, limit: TRANSCRIPTIONS_MAX }
   const files: ZippedFile[] = []
   for (const transcription of await listTranscriptions(db, page)) {
     if (transcription.status !== 'done') continue
     const { id, language, kind, resultKey } = transcription
     const stored = await storage.head(resultKey)
     if (stored === undefined) continue
-    files.push({
-      name: `transcripts/${language}-${kind}-${id}.vtt`,
-      sizeBytes: stored.sizeBytes,
-      open: async () => storage.read(resultKey),
-    })
+    const name = `transcripts/${language}-${kind}-${id}`
+    const { sizeBytes } = stored
+    files.push({ name: `${name}.vtt`, sizeBytes, open: async () => storage.read(resultKey) })
+    const lines = await listLines(db, id)
+    // Without lines it is silent, or from before version 0.6.
+    if (lines.length === 0) continue
+    const written = { title: await titleOf(db, recording), lines, speakers: 'name' } as const
+    for (const format of ['srt', 'txt', 'csv', 'docx'] as const) {
+      const content = await TRANSCRIPT_FILES[format].write(written)
+      files.push(fileOf(`${name}.${format}`, content))
+    }
   }
   return files
 }
 
-function fileOf(name: string, text: string): ZippedFile {
-  const bytes = Buffer.from(text)
+function fileOf(name: string, content: string | Buffer): ZippedFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return { name, sizeBytes: bytes.length, open: async () => Readable.from([bytes]) }
 }
 

@@ -107,6 +107,24 @@ describe('automatic recording', () => {
     expect(await rooms.recordingsOf(roomId)).toHaveLength(2)
   })
 
+  // contract: stopRecording › An automatic recording does not begin again until everybody left
+  test('does not begin again after a stop that came when a withdrawal had ended it', async () => {
+    const roomId = await rooms.book('always')
+    const moderator = await rooms.come(roomId, 'moderator')
+    const panelist = await rooms.come(roomId, 'panelist')
+    await rooms.settle()
+    rooms.becomesActive(roomId)
+    await rooms.settle()
+    await panelist.post('/events', { event_type: 'consent.withdrawn' })
+    rooms.completes(rooms.lastEgressOf(roomId))
+    await rooms.settle()
+    expect((await moderator.post('/recording/stop')).status).toBe(200)
+    await panelist.leave()
+    rooms.later(MINUTE_MS)
+    await rooms.settle()
+    expect(await rooms.recordingsOf(roomId)).toHaveLength(1)
+  })
+
   // contract: How a Recording runs › One, however many join at the same time
   test('two participants who join at the same time start one recording', async () => {
     const roomId = await rooms.book('always')

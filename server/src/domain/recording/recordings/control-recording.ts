@@ -157,7 +157,7 @@ async function resume(
 export async function stopByModerator(deps: ControlDeps, holder: TicketHolder): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const locked = await lockRoomAsParticipant(tx, deps.clock, holder)
-    // A recording that broke off would otherwise be followed by another one.
+    // A recording that broke off or was refused would otherwise be followed by another one.
     await markEndWanted(tx, locked.roomId)
     await stopRecording(tx, locked, { reason: 'moderator', now: deps.clock() })
   })

@@ -112,12 +112,12 @@ export async function markCommandGiven(tx: Tx, id: string, at: Date): Promise<vo
   `
 }
 
-/** Keeps another recording from following the room's newest one, if that broke off. */
+/** Keeps another recording from following the newest one of the room, however that ended. */
 export async function markEndWanted(tx: Tx, roomId: string): Promise<void> {
   await tx`
     update recordings
        set stop_reason = 'moderator'
-     where stop_reason = 'provider'
+     where stop_reason is not null
        and id = (select id from recordings where room_id = ${roomId} order by seq desc limit 1)
   `
 }

@@ -92,7 +92,7 @@ const shareOf = (value: number | null) =>
   value !== null && value >= 0 && value <= 1 ? value : null
 
 /** One line of well-formed text. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu, ' ')

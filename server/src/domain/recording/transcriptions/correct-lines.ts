@@ -39,7 +39,7 @@ export function correctLines(
     // People who speak at the same time may have lines with the same times.
     const same = before.get(timesOf(line)) ?? []
     const old = same.find(({ text }) => text === line.text) ?? same.find(isOf(voice)) ?? same[0]
-    const words = wordsOf(old ?? { ...voice, participant_id: voice.participantId }, line)
+    const words = wordsOf(old ?? { ...line, ...voice, participant_id: voice.participantId })
     const isUnchanged = textOf(words) === line.text
     const { text, start_sec: startSec, end_sec: endSec } = line
     const spoken = isUnchanged ? words : alignWords({ text, startSec, endSec }, words, language)
@@ -62,25 +62,34 @@ const textOf = (words: readonly Word[]) =>
     .join('')
     .trim()
 
-/** Finds the words that a voice begins within the times of a line. */
+/**
+ * Finds the words of a line: those that its voice begins within its times. An erasure takes people from lines, and not from
+ * words, so that a line without words of its voice has those of anybody who says the same.
+ */
 function wordsByVoice(words: readonly TranscriptWord[]) {
   const byVoice = Map.groupBy(words, keyOf)
-  return (voice: Voice, { start_sec, end_sec }: Times): Word[] => {
-    const theirs = byVoice.get(keyOf(voice)) ?? []
-    const found: Word[] = []
-    for (let at = firstFrom(theirs, start_sec - ROUNDING_SEC); at < theirs.length; at += 1) {
-      const word = theirs[at]
-      if (word === undefined || word.start_sec > end_sec - ROUNDING_SEC) break
-      found.push({
-        text: word.text,
-        startSec: word.start_sec,
-        endSec: word.end_sec,
-        speaker: word.speaker,
-        confidence: word.confidence,
-      })
-    }
-    return found
+  return (line: Times & Voice & { text: string }): Word[] => {
+    const own = wordsWithin(byVoice.get(keyOf(line)) ?? [], line)
+    if (own.length > 0) return own
+    const all = [...byVoice.values()].map((theirs) => wordsWithin(theirs, line))
+    return all.find((theirs) => textOf(theirs) === line.text) ?? []
   }
+}
+
+function wordsWithin(words: readonly TranscriptWord[], { start_sec, end_sec }: Times): Word[] {
+  const found: Word[] = []
+  for (let at = firstFrom(words, start_sec - ROUNDING_SEC); at < words.length; at += 1) {
+    const word = words[at]
+    if (word === undefined || word.start_sec > end_sec - ROUNDING_SEC) break
+    found.push({
+      text: word.text,
+      startSec: word.start_sec,
+      endSec: word.end_sec,
+      speaker: word.speaker,
+      confidence: word.confidence,
+    })
+  }
+  return found
 }
 
 /** The index of the first word that begins at this time or later. */

@@ -122,7 +122,7 @@ describe('PUT /transcriptions/{transcription_id}/revisions', () => {
         { text: ' Why?', start_sec: 1.2, end_sec: 1.6, speaker: 'Speaker 2', confidence: 0.9 },
       ],
     })
-    // What the engine wrote, and when it ended, stay. Nobody is told of an end again.
+    // Revision 0 and the time of the end stay. Nobody is told of an end again.
     expect((await words(started, '?revision=0')).words[2]).toMatchObject({ text: ' tee.' })
     const { result_url: _url, ...after } = await read(started)
     expect(before).toMatchObject(after)
@@ -261,6 +261,22 @@ describe('PUT /transcriptions/{transcription_id}/revisions', () => {
     const { data } = await put(await transcribed(), { lines: [long, { ...WHY, text: ' ' }] })
     expect(data.lines.length).toBeGreaterThan(1)
     expect(data.lines.map((line: { text: string }) => line.text).join(' ')).toBe(long.text.trim())
+  })
+
+  test('keeps the times of somebody whom an erasure has taken from the lines', async () => {
+    const started = await transcribed()
+    await plane.database.db`
+      update transcript_lines set speaker = null where transcription_id = ${started.id}
+    `
+    const lines = [TEA, WHY].map((line) => ({ ...line, speaker: null }))
+    await put(started, { lines })
+    const { words: after } = await words(started)
+    expect(after).toMatchObject([
+      { text: ' I', start_sec: 0.2, end_sec: 0.4, speaker: null },
+      { text: ' buy', start_sec: 0.4, end_sec: 0.7 },
+      { text: ' tea.', start_sec: 0.7, end_sec: 1.1 },
+      { text: ' Why?', start_sec: 1.2, end_sec: 1.6 },
+    ])
   })
 
   // contract: correctTranscript › A viewer who may `correct` the recording

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { findTranscription, type TranscriptionKey } from './store.ts'
 import type { Transcription } from './transcription.ts'
 
+export { placeOf, searchLines } from './search-store.ts'
 export { findNewestDone, hasRecording, listTranscriptions } from './store.ts'
 
 /** Throws 404 NOT_FOUND. */

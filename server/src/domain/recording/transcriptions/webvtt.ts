@@ -255,7 +255,7 @@ function voiceOf(speaker: string | null, role: string | null): string | undefine
 
 const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
-function timeOf(ms: number): string {
+export function timeOf(ms: number): string {
   const whole = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map(two).join(':')
   return `${whole}.${String(ms % 1000).padStart(3, '0')}`
 }

@@ -6,7 +6,7 @@ import { type Refusals, required } from './vendor-problem.ts'
 import { type HeardWord, spaced } from './word.ts'
 
 /** The codes of its models, as of Nova-3. */
-const CODES: Readonly<Record<string, string>> = {
+export const CODES: Readonly<Record<string, string>> = {
   'ja-JP': 'ja',
   'en-US': 'en-US',
   'zh-CN': 'zh-CN',

@@ -72,7 +72,7 @@ async function run(
   }
 }
 
-function fill(part: string, values: Record<string, string>): string {
+export function fill(part: string, values: Record<string, string>): string {
   return part.replaceAll(/\{(\w+)\}/g, (found, name: string) => values[name] ?? found)
 }
 
@@ -92,7 +92,7 @@ async function readBounded(stream: Readable, stop: () => void): Promise<string |
   return size > OUTPUT_MAX ? undefined : Buffer.concat(chunks).toString('utf8')
 }
 
-function lowerPriority(pid: number | undefined): void {
+export function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS)
   } catch {
@@ -100,7 +100,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-function killGroup(pid: number | undefined): void {
+export function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {

@@ -14,7 +14,7 @@ interface Transcript {
   translationErrors: readonly unknown[]
 }
 
-const CODES: Readonly<Record<string, { language: string; output_locale?: string }>> = {
+export const CODES: Readonly<Record<string, { language: string; output_locale?: string }>> = {
   'ja-JP': { language: 'ja' },
   'en-US': { language: 'en', output_locale: 'en-US' },
   'zh-CN': { language: 'cmn', output_locale: 'cmn-Hans' },

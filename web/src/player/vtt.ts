@@ -4,6 +4,8 @@ export interface TranscriptLine {
   /** The name of the voice. Null if the file names none. */
   speaker: string | null
   text: string
+  /** The participant who speaks. Absent from files. */
+  personId?: string | null
 }
 
 /** A line with its place in the file, which stays when others are left out. */

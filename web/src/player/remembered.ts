@@ -1,4 +1,4 @@
-import { RATES } from '../../player/player.ts'
+import { RATES } from './player.ts'
 
 const PLACES_KEY = 'interview-room.review-places'
 const RATE_KEY = 'interview-room.review-rate'

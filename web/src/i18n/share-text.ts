@@ -1,6 +1,6 @@
-import { useLocale } from '../i18n/language.tsx'
-import { shareEn } from '../i18n/share-en.ts'
-import { type ShareDictionary, shareJa } from '../i18n/share-ja.ts'
+import { useLocale } from './language.tsx'
+import { shareEn } from './share-en.ts'
+import { type ShareDictionary, shareJa } from './share-ja.ts'
 
 const DICTIONARIES = { ja: shareJa, en: shareEn }
 
