@@ -22,6 +22,7 @@ import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts
 import { makeClipJob, makeReelJob } from './domain/recording/clips/make-clip.job.ts'
 import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
+import { bindLiveEngines } from './domain/recording/live-text/engines/bind-live-engines.ts'
 import { liveTextJob } from './domain/recording/live-text/live-text.job.ts'
 import { sweepLiveTextsJob } from './domain/recording/live-text/sweep-live-texts.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
@@ -63,7 +64,6 @@ import { sweepJobsJob } from './platform/jobs/sweep-jobs.job.ts'
 import { type JobQueue, startWorker } from './platform/jobs/worker.ts'
 import { sweepWorkspaces } from './platform/media-files/workspace.ts'
 import type { Deps } from './platform/ports/deps.ts'
-import type { LiveEngine } from './platform/ports/live-engine.ts'
 import { deleteObjectsJob } from './platform/storage/delete-objects.job.ts'
 import { bringDeliveriesForward } from './platform/webhooks/bring-forward.ts'
 import { startDeliveryWorker } from './platform/webhooks/delivery-worker.ts'
@@ -158,14 +158,15 @@ export interface Background {
   stop(): Promise<void>
 }
 
-/** `liveEngine`: hears live text; without one there is none. */
-export async function startBackground(deps: Deps, liveEngine?: LiveEngine): Promise<Background> {
+export async function startBackground(deps: Deps): Promise<Background> {
   const { db, log, config, metrics, tracer } = deps
   await Promise.all([db.warm(), sweepWorkspaces(config.workDir)])
   const repeating = repeatingJobs(deps)
   for (const { schedule } of repeating) await enqueue(db, schedule)
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
+  const liveEngines = bindLiveEngines(config.liveText)
+  log.info({ engines: liveEngines.map(({ name }) => name) }, 'live text engines')
   const jobs = [...repeating, ...askedJobs(deps, engines)]
   const queues: JobQueue[] = [
     { jobs, concurrency: CONCURRENCY },
@@ -181,7 +182,7 @@ export async function startBackground(deps: Deps, liveEngine?: LiveEngine): Prom
     { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
     // Each lasts as long as anybody is in the room.
     { jobs: [maskArrivalsJob(deps)], concurrency: MASKED_ROOMS_MAX },
-    { jobs: [liveTextJob(deps, liveEngine)], concurrency: LISTENED_ROOMS_MAX },
+    { jobs: [liveTextJob(deps, liveEngines)], concurrency: LISTENED_ROOMS_MAX },
   ]
   const { jobLeaseSec: leaseSec } = config
   const deliveries = startDeliveryWorker(deps)

@@ -4,6 +4,7 @@ import { onceAvailable } from '../../../platform/db/once-available.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { LiveEngine } from '../../../platform/ports/live-engine.ts'
 import { type Captions, createCaptions } from './captions.ts'
+import { openFirst } from './engines/open-first.ts'
 import { followHeardRoom, type HeardRoom } from './heard-room.ts'
 import { insertText } from './live-text-store.ts'
 import { Speaker, type SpokenText } from './speaker.ts'
@@ -14,7 +15,7 @@ const REST_MS = 5000
 
 type ListenDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'metrics'> & {
   log: Logger
-  engine: LiveEngine
+  engines: readonly LiveEngine[]
 }
 
 interface Listening {
@@ -92,9 +93,13 @@ interface Listened {
 
 /** One person's speech. */
 function listenTo(identity: string, { deps, room, captions, texts }: Ears): Listened {
-  const { engine, clock, metrics, log } = deps
+  const { engines, clock, metrics, log } = deps
   const participantId = room.participantIdOf(identity)
   let shown: SpokenText | undefined
+  const onFailure = (name: string, error: Error): void => {
+    metrics.liveTextStreams.inc({ outcome: 'failed' })
+    log.warn({ err: error, engine: name }, 'live text: an engine failed')
+  }
   const captionOf = ({ segment, text, language, isTranslation }: SpokenText, isFinal: boolean) => ({
     participant_id: participantId,
     identity,
@@ -105,7 +110,7 @@ function listenTo(identity: string, { deps, room, captions, texts }: Ears): List
     is_translation: isTranslation,
   })
   const speaker = new Speaker({
-    engine,
+    open: (options, sink) => openFirst(engines, { ...options, onFailure }, sink),
     language: room.language,
     clock,
     said(spoken) {
@@ -122,10 +127,8 @@ function listenTo(identity: string, { deps, room, captions, texts }: Ears): List
       const isObservable = room.isObserved
       texts.store({ ...text, identity, participantId, isObservable, roles: room.readers })
     },
-    streamEnded(how, error) {
-      metrics.liveTextStreams.inc({ outcome: how })
-      if (error !== null) log.warn({ err: error, engine: engine.name }, 'live text: stream failed')
-    },
+    streamEnded: (how) => metrics.liveTextStreams.inc({ outcome: how }),
+    failed: (error) => onFailure('', error),
   })
   return {
     speaker,

@@ -16,19 +16,19 @@ const AGAIN_MS = 1000
  */
 export function liveTextJob(
   deps: Pick<Deps, 'db' | 'media' | 'clock' | 'metrics'>,
-  engine: LiveEngine | undefined,
+  engines: readonly LiveEngine[],
 ): Job {
   const { db } = deps
   return {
     kind: LIVE_TEXT,
     retryAfterSec: (failures) => Math.min(2 ** (failures - 1), RETRY_MAX_SEC),
     async run({ key: roomId, signal, log }) {
-      if (engine === undefined) return { outcome: 'done' }
+      if (engines.length === 0) return { outcome: 'done' }
       const listener = randomUUID()
       await takeOver(db, { roomId, listener })
       deps.metrics.liveTextRooms.inc()
       try {
-        const isOver = await listenToRoom({ ...deps, log, engine }, { roomId, listener, signal })
+        const isOver = await listenToRoom({ ...deps, log, engines }, { roomId, listener, signal })
         if (!isOver) return { outcome: 'again', at: new Date(deps.clock().getTime() + AGAIN_MS) }
       } finally {
         deps.metrics.liveTextRooms.dec()

@@ -66,7 +66,7 @@ async function talk(audience: LiveTextAudience = 'staff') {
 /** A process that listens to the room, until the test ends. */
 async function listen(roomId: string, engine = createScriptedEngine()) {
   const stopping = new AbortController()
-  const ended = liveTextJob(plane.deps, engine).run({
+  const ended = liveTextJob(plane.deps, [engine]).run({
     key: roomId,
     payload: {},
     attempt: 1,
@@ -170,11 +170,14 @@ describe('what a person says', () => {
   test('goes to another stream after one that failed, or could not be opened', async () => {
     const { roomId, moderator } = await talk()
     const { say, stream, engine } = await listen(roomId)
-    say(moderator, speech(1))
-    stream()?.fail()
     engine.isBroken = true
     say(moderator, speech(1))
     engine.isBroken = false
+    await waitFor(() => {
+      say(moderator, speech(0.1))
+      return engine.streams.length === 1
+    })
+    stream()?.fail()
     await waitFor(() => {
       say(moderator, speech(0.1))
       return engine.streams.length === 2
@@ -361,8 +364,8 @@ describe('a room', () => {
     const run = { key: roomId, payload: {}, attempt: 1, log: plane.deps.log }
     const { signal } = new AbortController()
     const before = plane.media.calls.length
-    await liveTextJob(plane.deps, createScriptedEngine()).run({ ...run, signal })
-    await liveTextJob(plane.deps, undefined).run({ ...run, signal })
+    await liveTextJob(plane.deps, [createScriptedEngine()]).run({ ...run, signal })
+    await liveTextJob(plane.deps, []).run({ ...run, signal })
     expect(plane.media.calls.slice(before)).toEqual([])
   })
 

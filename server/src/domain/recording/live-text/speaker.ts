@@ -24,15 +24,16 @@ export interface SpokenText {
   endedAt: Date
 }
 
-/** How a stream ended; `closed`: what was being said is of no interest any more. */
-type StreamEnd = 'ended' | 'failed' | 'closed'
+/** How a stream ended that did not fail; `closed`: what was being said is of no interest any more. */
+type StreamEnd = 'ended' | 'closed'
 
 interface SpeakerOptions {
-  engine: LiveEngine
+  open: LiveEngine['open']
   language: string
   clock: Clock
   said: (text: SpokenText) => void
-  streamEnded: (how: StreamEnd, error: Error | null) => void
+  streamEnded: (how: StreamEnd) => void
+  failed: (error: Error) => void
 }
 
 /** Speech passes in one piece from here on. */
@@ -105,7 +106,7 @@ export class Speaker {
     this.#gate = new SpeechGate()
     for (const open of all) {
       open.over.abort(new Error('no longer wanted'))
-      this.#options.streamEnded('closed', null)
+      this.#options.streamEnded('closed')
     }
   }
 
@@ -116,7 +117,7 @@ export class Speaker {
 
   #begin(nowMs: number): OpenStream | undefined {
     if (nowMs < this.#retryAtMs) return undefined
-    const { engine, language } = this.#options
+    const { language } = this.#options
     const over = new AbortController()
     const open = { id: randomUUID(), over, turns: [], pushed: 0 } as Omit<OpenStream, 'stream'>
     const sink = {
@@ -127,7 +128,7 @@ export class Speaker {
     }
     const options = { language, translateTo: null, signal: over.signal }
     return this.#guarded(open, () => {
-      this.#open = Object.assign(open, { stream: engine.open(options, sink) })
+      this.#open = Object.assign(open, { stream: this.#options.open(options, sink) })
       return this.#open
     })
   }
@@ -152,8 +153,9 @@ export class Speaker {
     open.over.abort(new Error('the stream has ended'))
     if (this.#open?.id === open.id) this.#open = undefined
     for (const each of this.#ending) if (each.id === open.id) this.#ending.delete(each)
-    if (error !== null) this.#retryAtMs = performance.now() + RETRY_MS
-    this.#options.streamEnded(error === null ? 'ended' : 'failed', error)
+    if (error === null) return this.#options.streamEnded('ended')
+    this.#retryAtMs = performance.now() + RETRY_MS
+    this.#options.failed(error)
   }
 
   #noteTurn(open: OpenStream, passing: readonly Int16Array[]): void {
