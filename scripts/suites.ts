@@ -75,6 +75,8 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'handouts/kinds-of-files',
       'http/hostile-requests',
       'http/paging-walk',
+      'live-text/killed-worker',
+      'livekit/listeners',
       'media-files/zip-files',
       'openapi/spectral',
       'processed-recordings/trim-crash',

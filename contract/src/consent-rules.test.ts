@@ -52,6 +52,19 @@ describe('the consent of a person', () => {
     }
   })
 
+  test('a panelist is asked about live text where the room has it, and staff never', () => {
+    const transcribed = { ...terms, isTranscribed: true }
+    const others = { recording: 'given', observation: 'given' } as const
+    const asked = consentStatesOf(transcribed, 'panelist', others)
+    expect(asked.transcription).toBe('pending')
+    expect(purposesToAsk(asked)).toEqual(['transcription'])
+    expect(mayPublish(transcribed, asked)).toBe(true)
+    const declined = { ...others, transcription: 'declined' } as const
+    expect(consentStatesOf(transcribed, 'panelist', declined).transcription).toBe('declined')
+    expect(consentStatesOf(transcribed, 'moderator', others)).not.toHaveProperty('transcription')
+    expect(consentStatesOf(terms, 'panelist', declined)).not.toHaveProperty('transcription')
+  })
+
   test('nobody is asked if the tenant has obtained the consent or only informs', () => {
     const none = { recording: 'obtained', observation: 'informed', isRecording: true } as const
     const answers = { recording: 'declined', observation: 'declined' } as const

@@ -17,8 +17,11 @@ export {
   type ConsentState,
 } from './vocabulary.ts'
 
+/** One value for each purpose. `transcription` is left out where nobody is asked about it. */
+type ByPurpose<T> = Record<Exclude<ConsentPurpose, 'transcription'>, T> & { transcription?: T }
+
 /** The consent states of one person, by purpose. */
-export type ConsentStates = Record<ConsentPurpose, ConsentState>
+export type ConsentStates = ByPurpose<ConsentState>
 
 /** The settings of a tenant: are its panelists asked for consent to the recording, and to the observation. */
 export interface ConsentPolicy {
@@ -35,26 +38,30 @@ export interface ConsentTerms {
   observation: 'required' | 'informed'
   /** A recording of the room is running or paused. */
   isRecording: boolean
+  /** The room has live text: people are asked about that, and take part whatever they answer. */
+  isTranscribed?: boolean
 }
 
 /** The facts that decide which consent a room asks for. */
 export interface ConsentBasis extends ConsentPolicy {
   archiveMode: ArchiveMode
   isRecording: boolean
+  isTranscribed?: boolean
 }
 
 export function consentTermsOf(basis: ConsentBasis): ConsentTerms {
-  const { recordingConsent, observationConsent, archiveMode, isRecording } = basis
+  const { recordingConsent, observationConsent, archiveMode, isRecording, isTranscribed } = basis
   const ofMode = archiveMode === 'always' ? 'required' : 'optional'
   return {
     recording: recordingConsent === 'obtained' ? 'obtained' : ofMode,
     observation: observationConsent,
     isRecording,
+    isTranscribed: isTranscribed === true,
   }
 }
 
 /** The last answer for each purpose. Null if there is none. */
-export type LastAnswers = Record<ConsentPurpose, ConsentAnswer | null>
+export type LastAnswers = ByPurpose<ConsentAnswer | null>
 export const NO_ANSWERS: LastAnswers = { recording: null, observation: null }
 
 /** The consent states of this person. Staff are informed, and their answers change nothing. */
@@ -69,6 +76,7 @@ export function consentStatesOf(
     recording: terms.recording === 'obtained' ? 'obtained' : (answers.recording ?? 'pending'),
     observation:
       terms.observation === 'informed' ? 'not_asked' : (answers.observation ?? 'pending'),
+    ...(terms.isTranscribed === true && { transcription: answers.transcription ?? 'pending' }),
   }
 }
 
@@ -102,7 +110,7 @@ export function hasDeclinedToEnter(terms: ConsentTerms, { recording }: ConsentSt
  * reconsider.
  */
 export function purposesToAsk(states: ConsentStates): ConsentPurpose[] {
-  return CONSENT_PURPOSES.filter((purpose) => !isAgreed(states[purpose]))
+  return CONSENT_PURPOSES.filter((purpose) => !isAgreed(states[purpose] ?? 'not_asked'))
 }
 
 /**

@@ -8,6 +8,7 @@ export const ConsentPurpose = wordsOf('ConsentPurpose', CONSENT_PURPOSES, {
   about: 'What a person is asked to agree to.',
   recording: 'Being recorded.',
   observation: 'Being watched by observers and operators, whom panelists do not see.',
+  transcription: 'Having their words written down while they speak, by an engine.',
 })
 
 export const ConsentState = wordsOf('ConsentState', CONSENT_STATES, {
@@ -27,6 +28,9 @@ export const Consents = named(
     {
       recording: about(ConsentState, 'Consent to the recording.'),
       observation: about(ConsentState, 'Consent to be observed.'),
+      transcription: Type.Optional(
+        about(ConsentState, 'Consent to live text. Absent where the room has none, and for staff.'),
+      ),
     },
     { description: 'The consent of a person, by purpose.' },
   ),

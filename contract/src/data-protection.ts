@@ -19,6 +19,7 @@ import {
   uuid,
 } from './envelope.ts'
 import { EXPORT_ROOMS_MAX, LEGAL_HOLD_REASON_MAX } from './limits.ts'
+import { LiveTextBody } from './live-text.ts'
 import { EntryHistoryBody, ParticipantBody } from './participants.ts'
 import { RoomEventBody } from './room-events.ts'
 import { wordsOf } from './schema.ts'
@@ -79,6 +80,7 @@ export const ErasedCounts = named(
         'Entries of room logs by or about the person: markers, questions, consent, ratings and so on.',
       ),
       chat_messages: count('Chat messages of the person, with their files.'),
+      live_texts: count('Live texts of what the person said.'),
       recordings: count('Recordings.'),
       processed_recordings: count('Processed recordings.'),
       clips: count('Clips and reels of recordings.'),
@@ -239,6 +241,9 @@ export const ExportedRoomBody = named(
       }),
       room_events: Type.Array(RoomEventBody, {
         description: 'Entries of the room log by or about them, oldest first.',
+      }),
+      live_texts: Type.Array(LiveTextBody, {
+        description: 'Live texts of what they said, oldest first.',
       }),
       recording_ids: Type.Array(Uuid, {
         description: 'Recordings of the room. They show other people, too.',

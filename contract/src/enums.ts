@@ -53,6 +53,13 @@ export const StreamFrameRate = named(
   ),
 )
 
+export const LiveTextAudience = wordsOf('LiveTextAudience', words.LIVE_TEXT_AUDIENCES, {
+  about: 'Who may read what is said while it is said.',
+  off: 'Nobody. Nothing is sent to an engine.',
+  staff: 'Moderators, observers and operators. Panelists never learn of the text.',
+  everyone: 'Everyone in the room.',
+})
+
 export const TranscriptionEngine = wordsOf('TranscriptionEngine', words.TRANSCRIPTION_ENGINES, {
   about: 'The engine that transcribes. The operator binds each name to a vendor.',
   engine_a: 'Available for new use.',

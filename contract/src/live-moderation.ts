@@ -104,7 +104,7 @@ export const PostedEventType = wordsOf('PostedEventType', POSTED_EVENT_TYPES, {
   'help.answered': 'Answers the open requests for help. By operators, here or from the board.',
   'hand.raised': 'Raises a hand. By panelists.',
   'hand.lowered': 'Lowers the hand. By panelists.',
-  'consent.given': 'Agrees to the recording, or to be observed. By panelists.',
+  'consent.given': 'Agrees to the recording, to be observed, or to live text. By panelists.',
   'consent.declined': 'Does not agree. By panelists.',
   'consent.withdrawn': 'Withdraws the consent. By panelists.',
 })

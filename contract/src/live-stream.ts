@@ -18,6 +18,7 @@ import {
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
 import { SpotlightBody, SpotlightIdentity } from './live-people.ts'
+import { CaptionBody } from './live-text.ts'
 import { QuestionBody } from './questions.ts'
 import { ComposedPercent } from './recordings.ts'
 import { wordsOf } from './schema.ts'
@@ -295,6 +296,11 @@ export const STREAM_EVENTS = {
   fact: PostedEvent,
   /** A new or changed question. It replaces the one with the same id. Panelists never receive it. */
   question: QuestionBody,
+  /**
+   * A text of somebody who speaks. Only final texts have a place in the log: the others come three times a second, and not to readers of
+   * `.../live/changes`.
+   */
+  caption: CaptionBody,
   /** The media provider has already muted the person, unless that failed. */
   mute_requested: named(
     'MuteRequested',

@@ -9,6 +9,7 @@ import * as liveModeration from './operations/live-moderation.ts'
 import * as livePeople from './operations/live-people.ts'
 import * as liveQuestions from './operations/live-questions.ts'
 import * as liveRecording from './operations/live-recording.ts'
+import * as liveText from './operations/live-text.ts'
 import * as live from './operations/live.ts'
 import * as management from './operations/management.ts'
 import type { Operation } from './operations/operation.ts'
@@ -46,6 +47,7 @@ export const API = {
   ...livePeople,
   ...liveQuestions,
   ...liveRecording,
+  ...liveText,
   ...board,
   ...open,
 } as const satisfies Readonly<Record<string, Operation>>

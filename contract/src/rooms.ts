@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   ArchiveMode,
   ArchiveResolution,
+  LiveTextAudience,
   RecordingStatus,
   RoomKind,
   RoomStatus,
@@ -95,6 +96,12 @@ export const RoomRequest = named(
         nullable(
           FailoverEngines,
           'Extension. The engines that a transcription tries, in this order, when `transcription_service` cannot transcribe. An empty list tries no other. By default those of your settings.',
+        ),
+      ),
+      live_text: Type.Optional(
+        nullable(
+          LiveTextAudience,
+          'Extension. Who may read what is said while it is said. Never more people than your settings allow: the narrower of both counts. By default that of your settings.',
         ),
       ),
       session: SessionRequest,
@@ -202,6 +209,10 @@ export const RoomBody = named(
       transcription_failover: nullable(
         FailoverEngines,
         'Extension. The engines that are tried after `transcription_service`, as booked. Null: those of your settings.',
+      ),
+      live_text: nullable(
+        LiveTextAudience,
+        'Extension. Who may read what is said while it is said, as booked; the narrower of this and your settings counts. Null: that of your settings.',
       ),
       session: nullable(EmbeddedSession, 'The booked slot. Null in a room of a connection test.'),
       stream_resolution: StreamResolution,

@@ -14,6 +14,7 @@ export const STREAM_READERS: Readonly<Record<LoggedEventName, readonly Role[]>> 
   handouts: ROLES.filter((role) => CAPABILITIES[role].canListHandouts),
   fact: ROLES,
   question: QUESTION_ROLES,
+  caption: ROLES,
   mute_requested: ROLES,
   window: ROLES,
   closing: ROLES,

@@ -161,8 +161,15 @@ export const CONNECTION_WARNINGS = [
 ] as const
 export type ConnectionWarning = (typeof CONNECTION_WARNINGS)[number]
 
-/** The purposes that people consent to: being recorded, and being watched by people they cannot see. */
-export const CONSENT_PURPOSES = ['recording', 'observation'] as const
+/** Readers of what is said while it is said, from nobody to everyone. */
+export const LIVE_TEXT_AUDIENCES = ['off', 'staff', 'everyone'] as const
+export type LiveTextAudience = (typeof LIVE_TEXT_AUDIENCES)[number]
+
+/**
+ * The purposes that people consent to: being recorded, being watched by people they cannot see, and having their words written
+ * down while they speak.
+ */
+export const CONSENT_PURPOSES = ['recording', 'observation', 'transcription'] as const
 export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number]
 
 export const CONSENT_ANSWERS = ['given', 'declined', 'withdrawn'] as const

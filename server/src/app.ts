@@ -67,6 +67,7 @@ import { handoutLiveRoutes } from './api/room/handouts.ts'
 import { limitTicketHolders } from './api/room/limit-ticket-holders.ts'
 import { requireAdmission, verifyCredentials } from './api/room/live-auth.ts'
 import { liveStreamRoutes } from './api/room/live-stream.ts'
+import { liveTextRoutes } from './api/room/live-text.ts'
 import { liveRoutes } from './api/room/live.ts'
 import { moderationLiveRoutes } from './api/room/moderation.ts'
 import { questionLiveRoutes } from './api/room/questions.ts'
@@ -253,6 +254,7 @@ async function registerPlanes(app: App, deps: Deps, load: Load): Promise<void> {
       await handoutLiveRoutes(live, deps)
       await moderationLiveRoutes(live, deps)
       await questionLiveRoutes(live, deps)
+      await liveTextRoutes(live, deps)
       await ratingLiveRoutes(live, deps)
       await stageLiveRoutes(live, deps)
       await recordingLiveRoutes(live, deps)

@@ -81,6 +81,7 @@ describe('old rows are deleted batch by batch, and young ones stay', () => {
 
   test.each([
     ['sweep-live-events', 'live_events'],
+    ['sweep-live-texts', 'live_texts'],
     ['sweep-admissions', 'admissions'],
     ['sweep-access-log', 'download_accesses'],
     ['sweep-jobs', 'jobs'],

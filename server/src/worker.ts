@@ -22,6 +22,9 @@ import { updateMediaRightsJob } from './domain/people/update-media-rights.job.ts
 import { makeClipJob, makeReelJob } from './domain/recording/clips/make-clip.job.ts'
 import { sweepClipsJob } from './domain/recording/clips/sweep-clips.job.ts'
 import { expireRecordingsJob } from './domain/recording/expire-recordings.job.ts'
+import { bindLiveEngines } from './domain/recording/live-text/engines/bind-live-engines.ts'
+import { liveTextJob } from './domain/recording/live-text/live-text.job.ts'
+import { sweepLiveTextsJob } from './domain/recording/live-text/sweep-live-texts.job.ts'
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recording-files/check-recording-files.job.ts'
@@ -74,6 +77,8 @@ const RECONCILE_CONCURRENCY = 2
 const REPLAYS_MAX = 2
 /** Rooms whose arrivals one process masks. Each takes a quarter of a percent of a core. */
 const MASKED_ROOMS_MAX = 100
+/** Rooms that one process listens to. The decoding takes some percent of a core for each speaking person. */
+const LISTENED_ROOMS_MAX = 20
 
 /**
  * Jobs that keep a core or a disk busy for minutes must not delay jobs that people wait for. Each kind has its own slots: a trim
@@ -111,6 +116,7 @@ export function repeatingJobs(deps: Deps): RepeatingJob[] {
     sweepJobsJob(deps),
     sweepLinksJob(deps),
     sweepLiveEventsJob(deps),
+    sweepLiveTextsJob(deps),
     sweepNotificationsJob(deps),
     sweepObjectsJob(deps),
     sweepProcessedJob(deps),
@@ -159,6 +165,8 @@ export async function startBackground(deps: Deps): Promise<Background> {
   for (const { schedule } of repeating) await enqueue(db, schedule)
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
+  const liveEngines = bindLiveEngines(config.liveText)
+  log.info({ engines: liveEngines.map(({ name }) => name) }, 'live text engines')
   const jobs = [...repeating, ...askedJobs(deps, engines)]
   const queues: JobQueue[] = [
     { jobs, concurrency: CONCURRENCY },
@@ -174,6 +182,7 @@ export async function startBackground(deps: Deps): Promise<Background> {
     { jobs: [reconcileRoomsJob(deps)], concurrency: RECONCILE_CONCURRENCY },
     // Each lasts as long as anybody is in the room.
     { jobs: [maskArrivalsJob(deps)], concurrency: MASKED_ROOMS_MAX },
+    { jobs: [liveTextJob(deps, liveEngines)], concurrency: LISTENED_ROOMS_MAX },
   ]
   const { jobLeaseSec: leaseSec } = config
   const deliveries = startDeliveryWorker(deps)

@@ -18,6 +18,7 @@ export const ERASURE: ErasureBody = {
     admissions: 0,
     room_events: 0,
     chat_messages: 0,
+    live_texts: 0,
     recordings: 0,
     processed_recordings: 0,
     clips: 0,
@@ -59,6 +60,7 @@ export const EXPORTED_ROOM: ExportedRoomBody = {
   ],
   chat_messages: [MESSAGE],
   room_events: [ROOM_EVENT],
+  live_texts: [],
   recording_ids: [RECORDING.id],
   connection_test: null,
 }

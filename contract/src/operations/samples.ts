@@ -42,6 +42,7 @@ export const ROOM: RoomBody = {
   transcription_language: 'ja-JP',
   transcription_service: 'engine_c',
   transcription_failover: null,
+  live_text: null,
   session: {
     id: SESSION_ID,
     external_type: 'Slot',

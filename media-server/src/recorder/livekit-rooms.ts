@@ -3,7 +3,7 @@ import { TwirpError } from '../api/twirp.ts'
 import type { EgressRooms } from '../egress/egress-rooms.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
-import { listToken } from './recorder-token.ts'
+import { listToken, recorderToken } from './recorder-token.ts'
 import { RoomClient } from './room-client.ts'
 import type { ServerAccess } from './server-access.ts'
 
@@ -24,8 +24,16 @@ export function liveKitRooms(
       return {
         sid: room.sid,
         name,
-        enter: (recorder) =>
-          new RoomClient({ access, rtc, log, roomName: name, ...recorder, isThere, giveUpMs }),
+        enter: ({ egressId, selection }) =>
+          new RoomClient({
+            url: access.url,
+            token: () => recorderToken(access, { roomName: name, egressId }),
+            rtc,
+            log: (entry) => log({ ...entry, egressId }),
+            selection,
+            isThere,
+            giveUpMs,
+          }),
       }
     },
     // The server shows it to the room's members while a recorder is in it.

@@ -14,10 +14,12 @@ import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { SignalMessage } from '../sfu/signal-socket.ts'
+import { recorderToken } from './recorder-token.ts'
 import { RoomClient } from './room-client.ts'
 
 const WAIT = { timeout: 120_000, interval: 10 }
 const GIVE_UP_MS = 1500
+const KEY = { apiKey: 'key', apiSecret: 'a-secret-of-at-least-thirty-two-characters' }
 
 /** A server that speaks the signalling alone. */
 let server: WebSocketServer
@@ -81,11 +83,10 @@ function leave(reason: DisconnectReason): void {
 function enter({ isThere = true }: { isThere?: boolean | (() => boolean) } = {}) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = new RoomClient({
-    access: { url, apiKey: 'key', apiSecret: 'a-secret-of-at-least-thirty-two-characters' },
+    url,
+    token: () => recorderToken({ url, ...KEY }, { roomName: 'room', egressId: 'EG_1' }),
     rtc: {},
     log: ({ msg }) => void logged.push(msg),
-    roomName: 'room',
-    egressId: 'EG_1',
     selection: { of: 'room', hasSound: true, hasPicture: true },
     isThere: async () => (typeof isThere === 'function' ? isThere() : isThere),
     giveUpMs: GIVE_UP_MS,

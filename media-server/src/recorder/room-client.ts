@@ -13,19 +13,18 @@ import type { Selection } from '../egress/capture/selection.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
 import type { RtcOptions } from '../rtc/peer.ts'
 import { MediaConnection } from './media-connection.ts'
-import { recorderToken } from './recorder-token.ts'
 import type { RemoteParticipant } from './remote-participant.ts'
 import { RemoteParticipants } from './remote-participants.ts'
-import type { ServerAccess } from './server-access.ts'
 import { SignalConnection, type SignalMessage, SignalRefusal } from './signal-connection.ts'
 import { TrackRequests } from './track-requests.ts'
 
 export interface RoomClientOptions {
-  access: ServerAccess
+  /** http(s) or ws(s) address of the LiveKit server. */
+  url: string
+  /** A token that lets us in now. */
+  token: () => Promise<string>
   rtc: RtcOptions
   log: Log
-  roomName: string
-  egressId: string
   selection: Selection
   /** True while the room exists: joining one that is gone could create it again. */
   isThere: () => Promise<boolean>
@@ -66,7 +65,7 @@ const FINAL_REASONS: readonly DisconnectReason[] = [
   DisconnectReason.DUPLICATE_IDENTITY,
 ]
 
-/** A room of another server, in which we are to record and nobody sees us. It finds its way back. */
+/** A room of another server, in which we are to hear or record, and nobody sees us. It finds its way back. */
 export class RoomClient implements CaptureSource {
   readonly watchers = new Set<RoomWatcher>()
   isFinished = false
@@ -175,7 +174,7 @@ export class RoomClient implements CaptureSource {
   }
 
   async #open(query: Record<string, string>): Promise<void> {
-    const { access, log } = this.#options
+    const { url, log } = this.#options
     const begunAtMs = performance.now()
     this.#coming = Promise.withResolvers()
     this.#lost = Promise.withResolvers()
@@ -185,9 +184,9 @@ export class RoomClient implements CaptureSource {
       onMessage: (message: SignalMessage) => this.#guarded(message),
       onClose: () => this.#break(new Unanswered('signalling closed'), 'resume'),
     }
-    const token = await recorderToken(access, this.#options)
+    const token = await this.#options.token()
     if (this.isFinished) return
-    const signal = new SignalConnection(access.url, { token, query, hooks, log })
+    const signal = new SignalConnection(url, { token, query, hooks, log })
     // Before it is open: the first message may come with the answer to the upgrade.
     this.#signal = signal
     await signal.opened
@@ -295,8 +294,7 @@ export class RoomClient implements CaptureSource {
   }
 
   #log(level: 'info' | 'warn' | 'error', msg: string, fields: Record<string, unknown>): void {
-    const { egressId, log } = this.#options
-    log({ level, msg, egressId, ...fields })
+    this.#options.log({ level, msg, ...fields })
   }
 }
 

@@ -3,6 +3,7 @@ import {
   AddTrackRequest,
   DisconnectReason,
   LeaveRequest,
+  MuteTrackRequest,
   SessionDescription,
   SignalTarget,
   TrackSource,
@@ -39,7 +40,10 @@ const VP8 = Buffer.concat([
 ])
 const KINDS = ['audio', 'video'] as const
 
-/** A client of a LiveKit server without a browser, which sends a picture and silence, and counts what comes from others. */
+/**
+ * A client of a LiveKit server without a browser, which sends a picture and silence, or other packets of Opus over and over, and
+ * counts what comes from others.
+ */
 export class TestClient {
   readonly #signal: SignalConnection
   readonly #people = new RemoteParticipants()
@@ -48,6 +52,8 @@ export class TestClient {
   readonly #counted = new WeakSet<InboundTrack>()
   readonly #received = { audio: 0, video: 0 }
   readonly #candidates = new Set<string>()
+  /** Sids of our tracks, by their names. */
+  readonly #published = new Map<string, string>()
   readonly #joined = Promise.withResolvers<void>()
   readonly #connected = Promise.withResolvers<void>()
   readonly #hooks = {
@@ -62,13 +68,22 @@ export class TestClient {
   ])
   readonly #leaving = new AbortController()
   readonly #isBehindNat: boolean
+  readonly #opus: readonly Buffer[]
 
   /**
    * `url`: the http(s) or ws(s) address that browsers get. With `isBehindNat`, the server reaches us only after we have
    * reached an address that it offers.
    */
-  constructor(url: string, token: string, { isBehindNat = false } = {}) {
+  constructor(
+    url: string,
+    token: string,
+    {
+      isBehindNat = false,
+      opus = [OPUS] as const,
+    }: { isBehindNat?: boolean; opus?: readonly Buffer[] } = {},
+  ) {
     this.#isBehindNat = isBehindNat
+    this.#opus = opus
     this.#media = new MediaConnection({
       rtc: {},
       log: silentLog,
@@ -109,6 +124,11 @@ export class TestClient {
     void this.#send()
   }
 
+  /** Identities of the others, as the server shows them to us. */
+  get others(): string[] {
+    return [...this.#people.byIdentity.keys()]
+  }
+
   /** Packets that came from others so far. */
   get received(): Received {
     return this.#received
@@ -117,6 +137,13 @@ export class TestClient {
   /** Addresses and ports that the server has offered for media, such as `udp 10.0.0.7:50000`. */
   get offered(): readonly string[] {
     return [...this.#candidates]
+  }
+
+  /** Mutes the microphone, or opens it again, as the server tells others. */
+  mute(isMuted: boolean): void {
+    const sid = this.#published.get('audio')
+    if (sid === undefined) throw new Error('the microphone is not published')
+    this.#signal.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted: isMuted }) })
   }
 
   async leave(): Promise<void> {
@@ -134,6 +161,9 @@ export class TestClient {
         this.#people.begin(message.value.participant?.sid ?? '', message.value.otherParticipants)
         this.#joined.resolve()
         return this.#count()
+      case 'trackPublished':
+        this.#published.set(message.value.track?.name ?? '', message.value.track?.sid ?? '')
+        return
       case 'update':
         this.#people.update(message.value.participants)
         return this.#count()
@@ -208,7 +238,7 @@ export class TestClient {
           timestamp: count * (kind === 'audio' ? AUDIO_TICKS : VIDEO_TICKS),
           marker: kind === 'video',
         })
-        const payload = kind === 'audio' ? OPUS : VP8
+        const payload = kind === 'audio' ? (this.#opus[at % this.#opus.length] ?? OPUS) : VP8
         await sender.sendRtp(new RtpPacket(header, payload)).catch(() => {})
       }
       await delay(FRAME_MS)

@@ -53,6 +53,8 @@ export class Participant {
   sections: readonly OfferedSection[] = []
   /** Media sections of tracks that the server withdrew since the last offer. */
   readonly withdrawnMids = new Set<string>()
+  /** Tracks that the client asked for before it was offered anything, by sid. */
+  readonly askedEarly = new Set<string>()
   readonly bounds = new SignalBounds()
   socket: SignalSocket | undefined
   name: string

@@ -79,6 +79,10 @@ export function updateSubscription(
     ...update.trackSids,
     ...update.participantTracks.flatMap((tracks) => tracks.trackSids),
   ]
+  if (!participant.subscriber.hasOffered) {
+    for (const sid of sids) participant.askedEarly[update.subscribe ? 'add' : 'delete'](sid)
+    return
+  }
   if (!update.subscribe) {
     unsubscribe(room, participant, sids)
     return
@@ -101,12 +105,14 @@ export function updateTrackSettings(participant: Participant, update: UpdateTrac
   }
 }
 
-/** The first offer, of the data channels alone; then everything that is published already. */
+/** The first offer, of the data channels alone; then what is published already and wanted. */
 export function startReceiving(room: Room, participant: Participant): void {
   void offer(room, participant).then(() => {
-    if (participant.client.isAutoSubscribing) {
-      subscribe(room, participant, publicationsFor(room, participant))
-    }
+    const { client, askedEarly } = participant
+    const wanted = publicationsFor(room, participant).filter(
+      ({ track }) => client.isAutoSubscribing || askedEarly.has(track.sid),
+    )
+    subscribe(room, participant, wanted)
   })
 }
 

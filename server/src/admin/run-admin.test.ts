@@ -19,6 +19,14 @@ const { run, json } = admin
 const limit = (...options: string[]) =>
   json('tenants', 'limit', '--tenant', admin.tenantId, ...options)
 
+const liveTextFor = (audience: string) => [
+  'tenants',
+  'live-text',
+  '--tenant',
+  admin.tenantId,
+  '--for',
+  audience,
+]
 const failover = (...engines: string[]) => [
   'tenants',
   'failover',
@@ -54,6 +62,15 @@ describe('tenants and API keys', () => {
       transcription_failover: [],
       replaced: { transcription_failover: ['engine_b', 'engine_a'] },
     })
+  })
+
+  test('a tenant may have live text, for staff or for everyone', async () => {
+    expect(await json(...liveTextFor('staff'))).toMatchObject({
+      live_text: 'staff',
+      replaced: { live_text: 'off' },
+    })
+    expect((await run(...liveTextFor('panelists'))).exitCode).toBe(2)
+    expect(await json(...liveTextFor('off'))).toMatchObject({ replaced: { live_text: 'staff' } })
   })
 
   test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {

@@ -3,12 +3,13 @@ import {
   API_KEY_OVERLAP_MAX_SEC,
 } from '@interview-room/contract/limits.ts'
 import { API_KEY_SCOPES } from '@interview-room/contract/management.ts'
-import { TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
+import { LIVE_TEXT_AUDIENCES, TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import { GUEST_KINDS } from '../platform/ports/media.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
 import { setGuestKinds } from '../platform/tenants/guest-kinds.ts'
 import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
+import { setLiveText } from '../platform/tenants/live-text.ts'
 import {
   listTenantKeys,
   listTenantsOf,
@@ -82,6 +83,20 @@ export const TENANT_COMMANDS: Record<string, Command> = {
       return withReplaced(
         { tenant_id: tenantId, transcription_failover: before },
         { tenant_id: tenantId, transcription_failover: engines },
+      )
+    },
+  },
+  'live-text': {
+    needs: ['--tenant <id>', '--for <off|staff|everyone>'],
+    summary: 'Who may at most read in its rooms what is said while it is said; by default nobody.',
+    async run({ db }, options) {
+      const tenantId = options.uuid('tenant')
+      const audience = options.word('for', LIVE_TEXT_AUDIENCES)
+      if (audience === undefined) throw new UsageError('--for is required')
+      const { before } = await setLiveText(db, { tenantId, audience })
+      return withReplaced(
+        { tenant_id: tenantId, live_text: before },
+        { tenant_id: tenantId, live_text: audience },
       )
     },
   },

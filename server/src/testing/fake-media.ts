@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import {
+  type HeardSound,
   type Media,
   ALL_RIGHTS,
   type MediaConnection,
@@ -24,6 +26,10 @@ export interface FakeMedia extends Media, FakeEgress {
   isDown: boolean
   /** True if it reports arrivals. */
   masksArrivals: boolean
+  /** Listeners by media room; a test speaks to them. Empty while nobody listens. */
+  listeners: Map<string, (sound: HeardSound) => void>
+  /** The connections of the listeners in this media room are lost. */
+  loseListeners(mediaRoom: string): void
   /** Runs before each call answers; throw or wait in it. */
   onCall: ((call: string) => Promise<void> | void) | undefined
   connect(mediaRoom: string, identity: string, joinedAt?: Date): MediaConnection
@@ -36,6 +42,31 @@ export interface FakeMedia extends Media, FakeEgress {
 
 /** A provider that fails nothing. */
 const WELL = { isDown: false, masksArrivals: false, onCall: undefined }
+
+/** A listener hears what a test says, until it leaves. */
+function fakeListeners(
+  called: (call: string) => Promise<void>,
+): Pick<FakeMedia, 'listen' | 'listeners' | 'loseListeners'> {
+  const losses = new EventEmitter()
+  const listeners: FakeMedia['listeners'] = new Map()
+  return {
+    listeners,
+    loseListeners: (mediaRoom) => void losses.emit(mediaRoom),
+    async listen(mediaRoom, hear, signal) {
+      await called(`listen ${mediaRoom}`)
+      signal.throwIfAborted()
+      const ended = Promise.withResolvers<boolean>()
+      signal.addEventListener('abort', () => ended.reject(signal.reason))
+      losses.once(mediaRoom, () => ended.resolve(true))
+      listeners.set(mediaRoom, hear)
+      try {
+        return await ended.promise
+      } finally {
+        if (listeners.get(mediaRoom) === hear) listeners.delete(mediaRoom)
+      }
+    },
+  }
+}
 
 export function createFakeMedia(): FakeMedia {
   const rooms: FakeMedia['rooms'] = new Map()
@@ -54,6 +85,7 @@ export function createFakeMedia(): FakeMedia {
     ...people,
     updateRights: rightsCall(called, connections),
     hidden: new Set(),
+    ...fakeListeners(called),
     calls: [],
     ...WELL,
 

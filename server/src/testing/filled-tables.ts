@@ -42,6 +42,7 @@ const FILLED = [
   'chat_tombstones',
   'chat_attachments',
   'live_events',
+  'live_texts',
   'recordings',
   'recording_segments',
   'recording_deletions',
@@ -205,6 +206,11 @@ async function fillTranscripts(db: Db, { tenantId, age }: FillPlan): Promise<voi
 
 async function fillLogs(db: Db, { tenantId, age }: FillPlan): Promise<void> {
   const at = db`clock_timestamp() - ${age}::interval`
+  await db`
+    insert into live_texts (id, room_id, seq, media_identity, segment, language, is_translation, text,
+                            is_observable, started_at, ended_at, created_at)
+    select id, id, 1, other, other, 'ja-JP', false, 'said', true, ${at}, ${at}, ${at} from filled
+  `
   await db`
     insert into processed_recordings (id, tenant_id, recording_id, source, trim_start_sec,
                                       trim_end_sec, status, storage_key, size_bytes, duration_sec,

@@ -70,7 +70,7 @@ async function logOf(
   samples: Buffer,
   { startMs, ssrc }: { startMs: number; ssrc: number },
 ): Promise<Buffer> {
-  const packets = packetsOf(await opusOf(samples))
+  const packets = await opusPackets(samples)
   const sizeOf = (2 * COUNTER_RATE * PACKET_MS) / 1000
   return Buffer.concat(
     packets.flatMap((payload, index) => {
@@ -92,6 +92,10 @@ async function logOf(
     }),
   )
 }
+
+/** Sound of 16 kHz as packets of Opus of 20 ms. */
+export const opusPackets = async (samples: Buffer): Promise<Buffer[]> =>
+  packetsOf(await opusOf(samples))
 
 async function opusOf(samples: Buffer): Promise<Buffer> {
   const input = `-v error -f s16le -ar ${COUNTER_RATE} -ac 1 -i pipe:0`

@@ -43,7 +43,7 @@ export function isTurnedAway({ states, isRecordingRequired }: Consents): boolean
 }
 
 export function afterAnswer(consents: Consents, { purpose, answer }: GivenAnswer): Consents {
-  const state = nextConsentState(consents.states[purpose], answer)
+  const state = nextConsentState(consents.states[purpose] ?? 'not_asked', answer)
   return { ...consents, states: { ...consents.states, [purpose]: state } }
 }
 

@@ -40,6 +40,7 @@ const NAMES: Record<StreamEventName, true> = {
   handouts: true,
   fact: true,
   question: true,
+  caption: true,
   mute_requested: true,
   window: true,
   closing: true,
@@ -162,11 +163,8 @@ export class LiveStream {
   async #pause(delayMs: number): Promise<void> {
     if (this.#isHurried) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, delayMs)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+      setTimeout(resolve, delayMs)
+      this.#wake = resolve
     })
     this.#wake = () => {}
   }

@@ -24,6 +24,13 @@ export const consentEn: ConsentDictionary = {
     choice: 'You can take part without agreeing. They receive nothing then.',
     decline: 'Join without agreeing',
   },
+  transcription: {
+    title: 'About live text',
+    lead: 'In this interview, what people say may appear as text.',
+    what: 'A speech recognition service receives your voice and writes down what you say.',
+    choice: 'You can take part without agreeing. Your voice isn’t sent to the service then.',
+    decline: 'Join without agreeing',
+  },
   give: 'Agree and join',
   next: 'Agree and continue',
   sending: 'Sending…',
@@ -37,7 +44,11 @@ export const consentEn: ConsentDictionary = {
   own: {
     button: 'Consent',
     title: 'Your consent',
-    purpose: { recording: 'Recording', observation: 'People who watch' },
+    purpose: {
+      recording: 'Recording',
+      observation: 'People who watch',
+      transcription: 'Live text',
+    },
     state: {
       obtained: 'Agreed beforehand',
       pending: 'Not answered yet',
@@ -45,15 +56,22 @@ export const consentEn: ConsentDictionary = {
       declined: 'You don’t agree',
       withdrawn: 'You withdrew your consent',
     },
-    give: { recording: 'Agree to the recording', observation: 'Agree to be watched' },
+    give: {
+      recording: 'Agree to the recording',
+      observation: 'Agree to be watched',
+      transcription: 'Agree to live text',
+    },
     withdraw: {
       recording: 'Withdraw consent to the recording',
       observation: 'Withdraw consent to be watched',
+      transcription: 'Withdraw consent to live text',
     },
     effect: {
       required: 'If you withdraw, the recording stops immediately and you leave the interview.',
       optional: 'If you withdraw, the recording stops immediately. You can stay.',
       observation: 'If you withdraw, people who watch receive nothing more.',
+      transcription:
+        'If you withdraw, your voice is no longer sent to the speech recognition service.',
       kept: 'For questions about what was recorded, ask the contact above.',
     },
     close: 'Close',
@@ -89,6 +107,8 @@ export const consentEn: ConsentDictionary = {
     },
     watched: 'People you don’t see may watch this interview.',
     watchedIfAgreed: 'People you don’t see may watch. We ask for your consent on the next page.',
+    transcribedIfAgreed:
+      'What people say may appear as text. We ask for your consent on one of the next pages.',
     recorded: {
       required: 'This interview is recorded. We ask for your consent on the next page.',
       optional: 'This interview may be recorded. We ask for your consent on the next page.',

@@ -27,6 +27,13 @@ export const consentJa = {
     choice: '同意しなくても参加できます。その場合、見学する人には何も届きません。',
     decline: '同意せずに参加する',
   },
+  transcription: {
+    title: '発言の文字表示についての確認',
+    lead: 'このインタビューでは、発言をその場で文字にして表示することがあります。',
+    what: 'あなたの音声を音声認識のサービスに送り、発言を文字にします。',
+    choice: '同意しなくても参加できます。その場合、あなたの音声はこのサービスに送りません。',
+    decline: '同意せずに参加する',
+  },
   give: '同意して参加する',
   next: '同意して次へ',
   sending: '送信しています…',
@@ -40,7 +47,7 @@ export const consentJa = {
   own: {
     button: '同意',
     title: 'あなたの同意',
-    purpose: { recording: '録画', observation: '見学' },
+    purpose: { recording: '録画', observation: '見学', transcription: '発言の文字表示' },
     state: {
       obtained: '事前に確認済みです',
       pending: 'まだお答えいただいていません',
@@ -48,12 +55,22 @@ export const consentJa = {
       declined: '同意していません',
       withdrawn: '同意を取り消しました',
     },
-    give: { recording: '録画に同意する', observation: '見学に同意する' },
-    withdraw: { recording: '録画への同意を取り消す', observation: '見学への同意を取り消す' },
+    give: {
+      recording: '録画に同意する',
+      observation: '見学に同意する',
+      transcription: '文字表示に同意する',
+    },
+    withdraw: {
+      recording: '録画への同意を取り消す',
+      observation: '見学への同意を取り消す',
+      transcription: '文字表示への同意を取り消す',
+    },
     effect: {
       required: '録画への同意を取り消すと、録画はすぐに止まり、インタビューから退出します。',
       optional: '録画への同意を取り消すと、録画はすぐに止まります。そのまま参加できます。',
       observation: '見学への同意を取り消すと、見学する人には何も届かなくなります。',
+      transcription:
+        '文字表示への同意を取り消すと、あなたの音声は音声認識のサービスに送られなくなります。',
       kept: 'それまでの録画については、お問い合わせ先にご連絡ください。',
     },
     close: '閉じる',
@@ -90,6 +107,8 @@ export const consentJa = {
     watched: 'このインタビューは、画面に映らない人が見学することがあります。',
     watchedIfAgreed:
       '画面に映らない人が見学することがあります。同意していただけるかを、次の画面でうかがいます。',
+    transcribedIfAgreed:
+      '発言をその場で文字にして表示することがあります。同意していただけるかを、次からの画面でうかがいます。',
     recorded: {
       required: 'このインタビューは録画します。同意していただけるかを、次の画面でうかがいます。',
       optional:

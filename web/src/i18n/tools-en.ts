@@ -153,6 +153,9 @@ export const toolsEn: ToolsDictionary = {
     consentWithdrawn: (name) => `${name} withdrew consent to the recording`,
     observationGiven: (name) => `${name} agreed to be watched`,
     observationDeclined: (name) => `${name} didn’t agree to be watched`,
+    transcriptionGiven: (name) => `${name} agreed to live text`,
+    transcriptionDeclined: (name) => `${name} didn’t agree to live text`,
+    transcriptionWithdrawn: (name) => `${name} withdrew consent to live text`,
     observationWithdrawn: (name) => `${name} withdrew consent to be watched`,
   },
   slot: {

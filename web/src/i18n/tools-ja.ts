@@ -154,6 +154,9 @@ export const toolsJa = {
     consentWithdrawn: (name: string) => `${name} さんが録画への同意を取り消しました`,
     observationGiven: (name: string) => `${name} さんが見学に同意しました`,
     observationDeclined: (name: string) => `${name} さんは見学に同意しませんでした`,
+    transcriptionGiven: (name: string) => `${name} さんが文字表示に同意しました`,
+    transcriptionDeclined: (name: string) => `${name} さんは文字表示に同意しませんでした`,
+    transcriptionWithdrawn: (name: string) => `${name} さんが文字表示への同意を取り消しました`,
     observationWithdrawn: (name: string) => `${name} さんが見学への同意を取り消しました`,
   },
   slot: {

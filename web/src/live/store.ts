@@ -183,6 +183,9 @@ export class LiveStore {
       case 'closing':
         // The page's own clock already shows the end of the window.
         return
+      case 'caption':
+        // The page shows no live text.
+        return
       case 'ticket':
       case 'mute_requested':
       case 'removed':

@@ -5,6 +5,7 @@ import type { CapturableParticipant, CapturableTrack } from './capture-source.ts
 /** The captured part of a room. */
 export type Selection =
   | { of: 'room'; hasSound: boolean; hasPicture: boolean }
+  | { of: 'microphones' }
   | { of: 'participant'; identity: string; isScreen: boolean }
   | { of: 'tracks'; sids: readonly string[] }
 
@@ -13,12 +14,13 @@ export function isSelected(selection: Selection, participant: CapturableParticip
   const { isActive, isHidden, permission } = participant
   if (!isActive || isHidden || !permission.canPublish) return false
   if (selection.of === 'participant') return participant.identity === selection.identity
-  if (selection.of === 'room') return true
+  if (selection.of === 'room' || selection.of === 'microphones') return true
   return participant.announcedTracks.some(({ sid }) => selection.sids.includes(sid))
 }
 
 export function isTrackSelected(selection: Selection, track: CapturableTrack): boolean {
   if (selection.of === 'tracks') return selection.sids.includes(track.sid)
+  if (selection.of === 'microphones') return roleOf(track) === 'microphone'
   if (selection.of === 'room') {
     return track.kind === 'audio' ? selection.hasSound : selection.hasPicture
   }

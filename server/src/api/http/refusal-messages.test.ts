@@ -36,7 +36,7 @@ describe('a field that POST /rooms refuses has a message that says what is allow
     [
       () => room({ archive: 'always' }),
       'archive',
-      'is not known here; must be one of: kind, archive_mode, archive_resolution, stream_resolution, stream_frame_rate, transcription_language, transcription_service, transcription_failover, session',
+      'is not known here; must be one of: kind, archive_mode, archive_resolution, stream_resolution, stream_frame_rate, transcription_language, transcription_service, transcription_failover, live_text, session',
     ],
     [
       () => session({ starts_at: '2030-11-21' }),

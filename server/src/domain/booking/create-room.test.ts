@@ -65,6 +65,7 @@ describe('POST /rooms', () => {
       transcription_language: 'ja-JP',
       transcription_service: 'engine_c',
       transcription_failover: null,
+      live_text: null,
       session: {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         external_type: 'Slot',
@@ -104,6 +105,17 @@ describe('POST /rooms', () => {
     const read = await tenant.get(`/rooms/${created.data.id}`)
     expect(read.status).toBe(200)
     expect(read.data).toEqual(created.data)
+  })
+
+  // contract: createRoom › `live_text`: off, staff, everyone or null, as booked
+  test('keeps who may read live text, whatever the settings allow', async () => {
+    for (const live_text of ['off', 'staff', 'everyone', null]) {
+      const { data } = await tenant.post('/rooms', { ...booking({ now: plane.now }), live_text })
+      expect((await tenant.get(`/rooms/${data.id}`)).data.live_text).toBe(live_text)
+    }
+    const others = { ...booking({ now: plane.now }), live_text: 'panelists' }
+    const refused = await tenant.post('/rooms', others)
+    expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
   })
 
   // contract: createRoom › The media room is named by the Room and made with its timeout

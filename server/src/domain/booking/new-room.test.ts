@@ -22,6 +22,7 @@ test('a room without settings gets the defaults of the contract', () => {
     transcriptionLanguage: 'ja-JP',
     transcriptionService: 'engine_c',
     transcriptionFailover: null,
+    liveText: null,
   })
 })
 

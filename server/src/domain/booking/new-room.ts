@@ -26,6 +26,7 @@ export function settingsOf(body: RoomRequest, languages: readonly string[]): Roo
     ),
     transcriptionService: service,
     transcriptionFailover: failover,
+    liveText: body.live_text ?? null,
   }
 }
 

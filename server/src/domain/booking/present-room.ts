@@ -18,6 +18,7 @@ export function presentRoom(
     transcription_language: room.transcriptionLanguage,
     transcription_service: room.transcriptionService,
     transcription_failover: room.transcriptionFailover,
+    live_text: room.liveText,
     session: presentEmbeddedSession(room, now),
     stream_resolution: room.streamResolution,
     stream_frame_rate: room.streamFrameRate,

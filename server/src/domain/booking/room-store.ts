@@ -37,11 +37,11 @@ export async function insertIntention(db: Query, room: BookedRoom): Promise<bool
     )
     insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
                        stream_frame_rate, transcription_language, transcription_service,
-                       transcription_failover, created_at)
+                       transcription_failover, live_text, created_at)
     select room_id, ${room.tenantId}, ${room.kind}, ${room.archiveMode}, ${room.archiveResolution},
            ${room.streamResolution}, ${room.streamFrameRate}::integer,
            ${room.transcriptionLanguage}, ${room.transcriptionService},
-           ${room.transcriptionFailover}::text[], ${room.createdAt}::timestamptz
+           ${room.transcriptionFailover}::text[], ${room.liveText}, ${room.createdAt}::timestamptz
       from new_session
   `
   return count === 1
@@ -55,11 +55,11 @@ export async function insertSlotlessIntention(db: Db, room: IntendedRoom): Promi
     )
     insert into rooms (id, tenant_id, kind, archive_mode, archive_resolution, stream_resolution,
                        stream_frame_rate, transcription_language, transcription_service,
-                       transcription_failover, created_at)
+                       transcription_failover, live_text, created_at)
     values (${room.id}, ${room.tenantId}, ${room.kind}, ${room.archiveMode},
             ${room.archiveResolution}, ${room.streamResolution}, ${room.streamFrameRate},
             ${room.transcriptionLanguage}, ${room.transcriptionService},
-            ${room.transcriptionFailover}, ${room.createdAt})
+            ${room.transcriptionFailover}, ${room.liveText}, ${room.createdAt})
   `
 }
 
@@ -144,7 +144,7 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
   const [row] = await db<RoomRow[]>`
     select r.id, r.tenant_id, r.kind, r.archive_mode, r.archive_resolution, r.stream_resolution,
            r.stream_frame_rate, r.transcription_language, r.transcription_service,
-           r.transcription_failover, r.media_room_sid, r.created_at, r.closed_at,
+           r.transcription_failover, r.live_text, r.media_room_sid, r.created_at, r.closed_at,
            s.id as session_id, s.external_type, s.external_id, s.name, s.access_token,
            s.starts_at, s.ends_at, s.created_at as session_created_at, s.cancelled_at
       from rooms r
@@ -269,6 +269,7 @@ interface RoomRow {
   transcription_language: string
   transcription_service: Room['transcriptionService']
   transcription_failover: Room['transcriptionFailover']
+  live_text: Room['liveText']
   media_room_sid: string
   created_at: Date
   closed_at: Date | null
@@ -295,6 +296,7 @@ function toRoom(row: RoomRow): Room {
     transcriptionLanguage: row.transcription_language,
     transcriptionService: row.transcription_service,
     transcriptionFailover: row.transcription_failover,
+    liveText: row.live_text,
     mediaRoomSid: row.media_room_sid,
     createdAt: row.created_at,
     closedAt: row.closed_at,

@@ -1,6 +1,7 @@
 import type {
   ArchiveMode,
   ArchiveResolution,
+  LiveTextAudience,
   RoomKind,
   RoomStatus,
   StreamFrameRate,
@@ -20,6 +21,8 @@ export interface RoomSettings {
   transcriptionService: TranscriptionEngine
   /** Engines to try after that one; null for those of the tenant. */
   transcriptionFailover: TranscriptionEngine[] | null
+  /** The narrower of this and the tenant's setting counts; null for that of the tenant. */
+  liveText: LiveTextAudience | null
 }
 
 /** A room whose media room exists. Before that it is an intention, which is not visible. */

@@ -101,6 +101,7 @@ function settingsOf({ hasRecording, streamResolution, streamFrameRate }: NewTest
     transcriptionLanguage: DEFAULT_LANGUAGE,
     transcriptionService: DEFAULT_ENGINE,
     transcriptionFailover: null,
+    liveText: 'off',
   }
 }
 

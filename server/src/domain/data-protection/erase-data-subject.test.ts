@@ -103,6 +103,7 @@ describe('after the erasure of a person', () => {
       'idempotency_keys',
       'jobs',
       'live_events',
+      'live_texts',
       'participants',
       'provider_notifications',
       'published_tracks',
@@ -123,7 +124,8 @@ describe('after the erasure of a person', () => {
   //   the person goes in the background, from the database, the storage and the events
   // contract: previewErasure › 200 with `subject`, `removed`, `remains` and `waits_until`; changes
   //   nothing
-  // contract: getErasure › 200 with `removed`, `remains`, `finished_at` and the signed `receipt`
+  // contract: getErasure › 200 with `removed` (`live_texts` and others), `remains`, `finished_at` and the signed
+  //   `receipt`
   test('no trace of the person remains except the receipt, and others keep everything', async () => {
     const stays = await dataOf(STAYING)
     const reference = { external_type: 'User', external_id: ERASED.externalId }
@@ -146,6 +148,7 @@ describe('after the erasure of a person', () => {
         entries: 3,
         admissions: 3,
         chat_messages: 3,
+        live_texts: 1,
         recordings: 2,
         processed_recordings: 1,
         clips: 1,

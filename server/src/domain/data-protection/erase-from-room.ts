@@ -11,6 +11,7 @@ import { eraseNotifications } from '../notifications/erase-notifications-store.t
 import { erasePerson } from '../people/erase-person-store.ts'
 import { SUBJECT_IDENTITY } from '../people/subject.ts'
 import { deleteRecording } from '../recording/delete-recording.ts'
+import { eraseLiveTexts } from '../recording/live-text/erase-live-texts-store.ts'
 import { eraseTraces } from '../recording/recordings/erase-traces-store.ts'
 import { forgetSpeakers } from '../recording/transcriptions/erase-speakers-store.ts'
 import { eraseFromLogs } from '../room-log/erase-logs.ts'
@@ -105,6 +106,7 @@ async function eraseVisits(
   const theirs = { roomId, identities: participantIds, participantIds }
   const messages = await eraseMessages(tx, theirs)
   const roomEvents = await eraseFromLogs(tx, { ...theirs, messageIds: messages.ids })
+  const liveTexts = await eraseLiveTexts(tx, theirs)
   const voiceKeys = await eraseTraces(tx, theirs)
   await forgetSpeakers(tx, theirs)
   await eraseNotifications(tx, theirs)
@@ -116,7 +118,13 @@ async function eraseVisits(
   })
   const visits = await erasePerson(tx, theirs)
   return {
-    removed: { ...visits, room_events: roomEvents, chat_messages: messages.ids.length, events },
+    removed: {
+      ...visits,
+      room_events: roomEvents,
+      chat_messages: messages.ids.length,
+      live_texts: liveTexts,
+      events,
+    },
     objectKeys: [...messages.objectKeys, ...voiceKeys],
     keptRoom: undefined,
   }

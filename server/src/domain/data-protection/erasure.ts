@@ -118,6 +118,7 @@ export const NOTHING_REMOVED: ErasedCounts = {
   admissions: 0,
   room_events: 0,
   chat_messages: 0,
+  live_texts: 0,
   recordings: 0,
   processed_recordings: 0,
   clips: 0,

@@ -29,7 +29,7 @@ async function exportOf(externalId: string): Promise<ExportedRoomBody[]> {
 describe('the export of a person', () => {
   // contract: exportDataSubject › 200, list envelope of rooms, by `external_type` and `external_id`: each has
   //   `room_id`, `participants`, `entries`, `admissions`, `chat_messages`, `room_events`, `recording_ids` and
-  //   `connection_test` of this person
+  //   `connection_test` of this person; `live_texts` with `identity`, `segment`, `language` and `is_translation`
   test('contains everything about them, from each room and their connection test', async () => {
     const exported = await exportOf(ERASED.externalId)
     expect(exported.map(({ room_id: id }) => id)).toEqual(
@@ -48,6 +48,7 @@ describe('the export of a person', () => {
         { text: `I like ${ERASED.word}`, attachment: null },
         { attachment: { name: `${ERASED.word}.pdf` } },
       ],
+      live_texts: [{ text: `I said ${ERASED.word}`, display_name: ERASED.name }],
       recording_ids: [interview.recordingId],
       connection_test: null,
     })

@@ -9,6 +9,7 @@ import type { KeptAdmission } from '../people/admission-store.ts'
 import { presentEntryHistory } from '../people/present-entry.ts'
 import { presentParticipant } from '../people/present-participant.ts'
 import { listAdmissionsOf, listEntries, listParticipantsOf } from '../people/read-people.ts'
+import { readTextsOf } from '../recording/live-text/read-live-texts.ts'
 import { presentRoomEvent } from '../room-log/present-room-event.ts'
 import { listRoomEvents } from '../room-log/read-logs.ts'
 import type { DataSubject, RoomOfPerson } from './erasure.ts'
@@ -77,6 +78,7 @@ async function exportRoom(
         listRoomEvents(db, { roomId, eventType: undefined, about: participantIds, ...page }),
       )
     ).map(presentRoomEvent),
+    live_texts: await readTextsOf(db, { roomId, identities: participantIds }),
     recording_ids: recordingIds,
     connection_test: test && presentConnectionTest(test, deps.config),
   }

@@ -72,7 +72,11 @@ export async function previewErasure(
   const { held, waitsUntil } = sortRooms(rooms, { now: deps.clock(), recordings: order.recordings })
   const free = rooms.filter((room) => !held.includes(room))
   const ids = free.map(({ roomId }) => roomId)
-  const { roomEvents, messages, processed, ...traces } = await countTraces(deps.db, order, ids)
+  const { roomEvents, messages, liveTexts, processed, ...traces } = await countTraces(
+    deps.db,
+    order,
+    ids,
+  )
   const isKept = order.recordings === 'keep'
   const entered = free.filter(({ connectionTestId }) => connectionTestId === null)
   return {
@@ -81,6 +85,7 @@ export async function previewErasure(
       ...traces,
       room_events: roomEvents,
       chat_messages: messages,
+      live_texts: liveTexts,
       recordings: isKept ? 0 : traces.recordings,
       processed_recordings: isKept ? 0 : processed,
       clips: isKept ? 0 : traces.clips,

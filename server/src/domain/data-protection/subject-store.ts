@@ -128,6 +128,7 @@ export interface CountedTraces {
   admissions: number
   roomEvents: number
   messages: number
+  liveTexts: number
   recordings: number
   processed: number
   clips: number
@@ -167,6 +168,9 @@ export async function countTraces(
            (select count(*)::int from chat_messages
              where room_id = any(${rooms}::uuid[])
                and participant_id in (select id from theirs)) as messages,
+           (select count(*)::int from live_texts
+             where room_id = any(${rooms}::uuid[])
+               and media_identity in (select id::text from theirs)) as "liveTexts",
            (select count(*)::int from recorded) as recordings,
            (select count(*)::int from processed_recordings
              where recording_id in (select id from recorded)) as processed,

@@ -1,6 +1,7 @@
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Logger } from 'pino'
 import type { Deps } from '../../platform/ports/deps.ts'
+import { CAPTION_CHANNEL, type PassingCaption } from '../recording/live-text/live-text.ts'
 import {
   isLast,
   LIVE_CHANNEL,
@@ -69,7 +70,7 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
   }
 
   // Listen from the first reader on, because not every replica has one.
-  let unlisten: (() => void) | undefined
+  let unlisten: (() => void)[] = []
   const poll = setInterval(hintAll, POLL_MS).unref()
   let isStopped = false
 
@@ -88,7 +89,12 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
       const room = rooms.get(stream.roomId) ?? newRoom()
       rooms.set(stream.roomId, room)
       room.streams.add(stream)
-      unlisten ??= deps.db.listen(LIVE_CHANNEL, { onNotify: hint, onListening: compareAll })
+      if (unlisten.length === 0) {
+        unlisten = [
+          deps.db.listen(LIVE_CHANNEL, { onNotify: hint, onListening: compareAll }),
+          deps.db.listen(CAPTION_CHANNEL, { onNotify: (text) => showCaption(rooms, text) }),
+        ]
+      }
       hint(stream.roomId)
       return () => leave(stream)
     },
@@ -99,9 +105,19 @@ export function createLiveHub(deps: HubDeps, cursors: StreamCursors): LiveHub {
         for (const stream of streams) stream.end()
       }
       rooms.clear()
-      unlisten?.()
+      for (const end of unlisten) end()
     },
   }
+}
+
+/** Sends a text that is not final, and so in no log. */
+function showCaption(rooms: ReadonlyMap<string, LiveRoom>, notified: string): void {
+  const { roomId, roles, caption } = JSON.parse(notified) as PassingCaption
+  const streams = [...(rooms.get(roomId)?.streams ?? [])]
+  const readers = streams.filter(({ role }) => roles.includes(role))
+  if (readers.length === 0) return
+  const frame = frameOf({ name: 'caption', data: caption })
+  for (const reader of readers) reader.write(frame)
 }
 
 function newRoom(): LiveRoom {

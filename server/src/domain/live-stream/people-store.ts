@@ -17,10 +17,12 @@ export async function listPeople(query: Query, roomId: string): Promise<Person[]
     readConsentTerms(query, roomId),
     listPresent(query, roomId),
   ])
-  return rows.map(({ recording, observation, may_share_screen, is_guest, ...person }) => {
+  return rows.map((row) => {
+    const { recording, observation, transcription, may_share_screen, is_guest, ...person } = row
     if (person.role !== 'panelist') return person
     if (is_guest) return { ...person, consents: ASKED_FOR_NOTHING }
-    const consents = consentStatesOf(terms, person.role, { recording, observation })
+    const answers = { recording, observation, transcription: transcription ?? null }
+    const consents = consentStatesOf(terms, person.role, answers)
     return { ...person, may_share_screen, consents }
   })
 }
@@ -37,6 +39,7 @@ async function listPresent(query: Query, roomId: string): Promise<PresentRow[]> 
            ${isGuest(query, whose)} as is_guest,
            ${lastAnswerOf(query, whose, 'recording')} as recording,
            ${lastAnswerOf(query, whose, 'observation')} as observation,
+           ${lastAnswerOf(query, whose, 'transcription')} as transcription,
            (${lastTestOf(query, query`e.participant_id`)}) as last_test,
            a.line, coalesce(a.is_microphone_silent, false) as is_microphone_silent
       from entry_histories e

@@ -2,6 +2,7 @@ import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import type { ChatMessageBody } from '@interview-room/contract/chat.ts'
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import { type Person, witnessesOf } from '@interview-room/contract/live-stream.ts'
+import type { CaptionBody } from '@interview-room/contract/live-text.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { listWithheld } from '../chat/observed-messages.ts'
@@ -12,6 +13,7 @@ import {
   type RoomPresentation,
 } from '../handouts/find-presentation.ts'
 import { QUALITY_READERS } from '../people/report-connection-quality.ts'
+import { readCaptions } from '../recording/live-text/read-live-texts.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import type { LiveEvent, PublishedEvent } from '../room-log/live-event.ts'
 import { listPeople } from './people-store.ts'
@@ -23,6 +25,8 @@ export interface Reading {
   presentation: RoomPresentation | undefined
   recording: ShownRecording
   messages: ReadonlyMap<string, ChatMessageBody>
+  /** Final texts by id. */
+  captions: ReadonlyMap<string, CaptionBody>
   /** Ids of messages withheld from observers. */
   withheld: ReadonlySet<string>
 }
@@ -36,12 +40,14 @@ export async function readFor(
 ): Promise<Reading> {
   const names = new Set(events.map(({ name }) => name))
   const messageIds = events.flatMap(({ messageId }) => messageId ?? [])
-  const [people, presentation, recording, messages, withheld] = await Promise.all([
+  const textIds = events.flatMap((event) => liveTextIdOf(event) ?? [])
+  const [people, presentation, recording, messages, withheld, captions] = await Promise.all([
     names.has('roster') ? listPeople(deps.db, roomId) : [],
     names.has('presentation') ? findPresentation(deps, deps.db, roomId) : undefined,
     names.has('recording') ? findShownRecording(deps.db, roomId, deps.clock()) : null,
     messageIds.length > 0 ? readMessages(deps, { roomId, ids: messageIds }) : [],
     messageIds.length > 0 ? listWithheld(deps.db, { roomId, ids: messageIds }) : [],
+    readCaptions(deps.db, { roomId, ids: textIds }),
   ])
   return {
     people,
@@ -49,7 +55,14 @@ export async function readFor(
     recording,
     messages: new Map(messages.map((each) => [each.id, each])),
     withheld: new Set(withheld),
+    captions,
   }
+}
+
+/** The id of the text that a caption is about. */
+function liveTextIdOf({ name, payload }: LiveEvent): string | undefined {
+  const id = payload?.['live_text_id']
+  return name === 'caption' && typeof id === 'string' ? id : undefined
 }
 
 /** The event as this role may see it. Returns undefined if the role may see none of it. */
@@ -71,6 +84,11 @@ export function presentLiveEvent(
     // The message was purged meanwhile. The purge is an event of its own.
     const message = reading.messages.get(event.messageId ?? '')
     return message && { name, data: message }
+  }
+  if (name === 'caption') {
+    // The text was erased meanwhile, or is too old.
+    const caption = reading.captions.get(liveTextIdOf(event) ?? '')
+    return caption && { name, data: caption }
   }
   // The stored payload of these events is published as it is.
   return { name, data: event.payload ?? {} } as PublishedEvent

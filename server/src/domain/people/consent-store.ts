@@ -47,7 +47,8 @@ export async function findLastAnswers(
   const whose = { roomId: query`${roomId}::uuid`, identity: query`${mediaIdentity}::text` }
   const [row] = await query<LastAnswers[]>`
     select ${lastAnswerOf(query, whose, 'recording')} as recording,
-           ${lastAnswerOf(query, whose, 'observation')} as observation
+           ${lastAnswerOf(query, whose, 'observation')} as observation,
+           ${lastAnswerOf(query, whose, 'transcription')} as transcription
   `
   if (row === undefined) throw new Error('a query without a table answered no row')
   return row
@@ -58,6 +59,7 @@ export function consentBasis(query: Query): Fragment {
   return query`
     r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
     t.observation_consent as "observationConsent",
+    (t.live_text <> 'off' and coalesce(r.live_text, 'staff') <> 'off') as "isTranscribed",
     exists (select from recordings v
              where v.room_id = r.id and v.status in ('started', 'paused')) as "isRecording"
   `
@@ -147,7 +149,8 @@ export async function listRolesOf(
     select distinct on (a.media_identity) a.media_identity as identity, a.role,
            jsonb_build_object(
              'recording', ${lastAnswerOf(query, whose, 'recording')},
-             'observation', ${lastAnswerOf(query, whose, 'observation')}) as answers
+             'observation', ${lastAnswerOf(query, whose, 'observation')},
+             'transcription', ${lastAnswerOf(query, whose, 'transcription')}) as answers
       from admissions a
      where a.room_id = ${roomId}
        and a.media_identity = any(${[...identities]})

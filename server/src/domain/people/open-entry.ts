@@ -16,6 +16,7 @@ import {
   shareRoomOfAdmission,
 } from './entry-store.ts'
 import { participantEntered } from './entry.ts'
+import { liveTextRequest } from './live-text-request.ts'
 import { maskArrivalsRequest } from './mask-arrivals.job.ts'
 import { isUnderTest } from './subject.ts'
 import { requestRightsOfArrival } from './update-media-rights.ts'
@@ -71,6 +72,9 @@ export async function openEntry(tx: Tx, seen: SeenConnection, now: Date): Promis
   const { closesAt } = admission
   if (closesAt !== null) {
     await enqueueAll(tx, [endWindowRequest(roomId, closesAt), maskArrivalsRequest(roomId)])
+  }
+  if (admission.consentTerms.isTranscribed === true) {
+    await enqueueAll(tx, [liveTextRequest(roomId)])
   }
   await publishArrival(tx, admission)
   return 'opened'

@@ -15,6 +15,7 @@ export function createMetrics({ includesNode = false } = {}) {
   return {
     registry,
     ...countedHere(registers),
+    ...ofLiveText(registers),
     ...readOfJobs(registers),
     ...readOfWebhooksAndRecordings(registers),
   }
@@ -102,6 +103,21 @@ function countedHere(registers: Registers) {
       name: 'database_connections',
       help: 'Connections of a pool.',
       labels: ['pool', 'state'],
+    }),
+  }
+}
+
+function ofLiveText(registers: Registers) {
+  return {
+    liveTextRooms: gauge(registers, {
+      name: 'live_text_rooms',
+      help: 'Rooms that this process listens to for live text.',
+    }),
+    liveTextStreams: counter(registers, {
+      name: 'live_text_streams_total',
+      help: 'Streams of speech to engines by how they ended.',
+      labels: ['outcome'],
+      from0: [{ outcome: 'ended' }, { outcome: 'failed' }, { outcome: 'closed' }],
     }),
   }
 }

@@ -34,12 +34,20 @@ export interface MediaConnection {
   rights: MediaRights
 }
 
+/** Sound of one microphone: 16 kHz, mono, signed 16 bit, some 20 ms. */
+export interface HeardSound {
+  identity: string
+  /** The provider's id of the track. */
+  track: string
+  pcm: Int16Array
+}
+
 const MASK_PREFIX = 'mask-'
 
-/** A new identity for a connection of `maskArrivals`. */
+/** A new identity for a connection of `maskArrivals` or `listen`. */
 export const newMaskIdentity = () => `${MASK_PREFIX}${randomUUID()}`
 
-/** Connections of `maskArrivals` are nobody: they are in no list, and no notification of them counts. */
+/** Connections of `maskArrivals` and `listen` are nobody: they are in no list, and no notification of them counts. */
 export const isMaskIdentity = (identity: unknown) =>
   typeof identity === 'string' && identity.startsWith(MASK_PREFIX)
 
@@ -125,6 +133,16 @@ export interface Media {
    * docs/livekit.md. Takes up to five seconds. False if the provider reports no arrivals. Ends early by the signal, with its reason.
    */
   maskArrivals(mediaRoom: string, signal: AbortSignal): Promise<boolean>
+  /**
+   * Joins this media room, unseen, and passes on what its open microphones send. Resolves with true when the media room has ended or
+   * the connection is lost, and with false if nothing can be heard from this provider. Throws `MediaError` if it is not let in. Ends
+   * by the signal, with its reason.
+   */
+  listen(
+    mediaRoom: string,
+    hear: (sound: HeardSound) => void,
+    signal: AbortSignal,
+  ): Promise<boolean>
   /** A short-lived token by which a browser joins; signed locally. */
   signToken(grant: MediaGrant): Promise<string>
   /** The address at which a browser joins this media room. */

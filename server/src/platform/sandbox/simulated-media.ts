@@ -87,6 +87,7 @@ export function createSimulatedMedia(deps: SimulatedDeps): Media {
     },
     isReachable: async () => true,
     maskArrivals: async () => false,
+    listen: async () => false,
     // No media server accepts this token: nobody joins simulated media from outside.
     signToken: async ({ identity }) => `simulated.${identity}`,
     addressOf: async () => ADDRESS,

@@ -46,6 +46,7 @@ export function createSwitchedMedia(
     listRunning: (recorder) => real.listRunning(recorder),
     isReachable: (recorder) => real.isReachable(recorder),
     maskArrivals: async (room, signal) => (await of(room)).maskArrivals(room, signal),
+    listen: async (room, hear, signal) => (await of(room)).listen(room, hear, signal),
     signToken: async (grant) => (await of(grant.mediaRoom)).signToken(grant),
     addressOf: async (room) => (await of(room)).addressOf(room),
     check: () => real.check(),

@@ -1,5 +1,9 @@
 import type { ApiKeyScope } from '@interview-room/contract/management.ts'
-import type { Role, TranscriptionEngine } from '@interview-room/contract/vocabulary.ts'
+import type {
+  LiveTextAudience,
+  Role,
+  TranscriptionEngine,
+} from '@interview-room/contract/vocabulary.ts'
 import type { JWK } from 'jose'
 import type { TenantLimits } from '../config/tenant-limits.ts'
 import { json, type Query, type Tx } from '../db/db.ts'
@@ -274,6 +278,19 @@ export async function updateTranscriptionFailover(
     update tenants set transcription_failover = ${[...engines]}
       from (select id, transcription_failover as before
               from tenants where id = ${tenantId} for update) old
+     where tenants.id = old.id
+    returning old.before
+  `
+  return row
+}
+
+export async function updateLiveText(
+  query: Query,
+  { tenantId, audience }: { tenantId: string; audience: LiveTextAudience },
+): Promise<{ before: LiveTextAudience } | undefined> {
+  const [row] = await query<{ before: LiveTextAudience }[]>`
+    update tenants set live_text = ${audience}
+      from (select id, live_text as before from tenants where id = ${tenantId} for update) old
      where tenants.id = old.id
     returning old.before
   `

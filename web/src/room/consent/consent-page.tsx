@@ -71,12 +71,12 @@ export function ConsentPage({ call, purpose, isLast, consents }: ConsentPageProp
 }
 
 function wordsOf(
-  { recording, observation }: ConsentDictionary,
+  { recording, ...others }: ConsentDictionary,
   purpose: ConsentPurpose,
   { isRecordingRequired }: Consents,
 ) {
-  if (purpose === 'observation') {
-    const { title, lead, what, choice, decline } = observation
+  if (purpose !== 'recording') {
+    const { title, lead, what, choice, decline } = others[purpose]
     return { title, lead, decline, points: [what, choice, recording.later] }
   }
   const { title, what, later } = recording

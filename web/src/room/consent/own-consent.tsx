@@ -1,6 +1,7 @@
 import {
   CONSENT_PURPOSES,
   type ConsentPurpose,
+  type ConsentState,
   isAgreed,
 } from '@interview-room/contract/consent-rules.ts'
 import { useState } from 'react'
@@ -24,7 +25,7 @@ interface OwnConsentProps {
 export function OwnConsent({ call, consents }: OwnConsentProps) {
   const text = useConsentText().own
   const [isOpen, setIsOpen] = useState(false)
-  const asked = CONSENT_PURPOSES.filter((purpose) => consents.states[purpose] !== 'not_asked')
+  const asked = CONSENT_PURPOSES.filter((purpose) => stateOf(consents, purpose) !== 'not_asked')
   if (asked.length === 0) return null
   return (
     <>
@@ -49,11 +50,15 @@ export function OwnConsent({ call, consents }: OwnConsentProps) {
   )
 }
 
+function stateOf({ states }: Consents, purpose: ConsentPurpose): ConsentState {
+  return states[purpose] ?? 'not_asked'
+}
+
 function PurposePart({ call, consents, purpose }: OwnConsentProps & { purpose: ConsentPurpose }) {
   const { own: text, sending, failed } = useConsentText()
   const language = useLocale()
   const [status, setStatus] = useState<'idle' | 'sending' | 'failed'>('idle')
-  const state = consents.states[purpose]
+  const state = stateOf(consents, purpose)
   const isGiven = isAgreed(state)
 
   async function change(): Promise<void> {
@@ -65,7 +70,7 @@ function PurposePart({ call, consents, purpose }: OwnConsentProps & { purpose: C
 
   const ofRecording = consents.isRecordingRequired ? text.effect.required : text.effect.optional
   const effect =
-    purpose === 'recording' ? `${ofRecording} ${text.effect.kept}` : text.effect.observation
+    purpose === 'recording' ? `${ofRecording} ${text.effect.kept}` : text.effect[purpose]
   return (
     <section className={styles.purpose} aria-label={text.purpose[purpose]}>
       <h3>{text.purpose[purpose]}</h3>

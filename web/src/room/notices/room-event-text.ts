@@ -8,6 +8,13 @@ const OBSERVATION_WORDS = {
   'consent.withdrawn': 'observationWithdrawn',
 } as const satisfies Partial<Record<PostedEvent['type'], keyof ToolsDictionary['facts']>>
 
+/** The words for answers about live text. */
+const TRANSCRIPTION_WORDS = {
+  'consent.given': 'transcriptionGiven',
+  'consent.declined': 'transcriptionDeclined',
+  'consent.withdrawn': 'transcriptionWithdrawn',
+} as const satisfies Record<keyof typeof OBSERVATION_WORDS, keyof ToolsDictionary['facts']>
+
 const WORDS = {
   marker: 'marker',
   'help.requested': 'helpRequested',
@@ -23,8 +30,10 @@ export function roomEventText(text: ToolsDictionary, event: PostedEvent): string
   const { type, payload, display_name: name } = event
   const isConsent =
     type === 'consent.given' || type === 'consent.declined' || type === 'consent.withdrawn'
-  const isOfObservation = isConsent && payload?.['purpose'] === 'observation'
-  return text.facts[isOfObservation ? OBSERVATION_WORDS[type] : WORDS[type]](name)
+  const purpose = payload?.['purpose']
+  if (isConsent && purpose === 'observation') return text.facts[OBSERVATION_WORDS[type]](name)
+  if (isConsent && purpose === 'transcription') return text.facts[TRANSCRIPTION_WORDS[type]](name)
+  return text.facts[WORDS[type]](name)
 }
 
 /** The moment that the event is about, on the service's clock. */

@@ -87,11 +87,14 @@ function notesOf(text: InfoText, preview: AdmissionCheckBody): string[] {
 }
 
 function notesOfPanelist(text: InfoText, preview: AdmissionCheckBody): string[] {
-  const { recording, observation } = preview.consents
+  const { recording, observation, transcription = 'not_asked' } = preview.consents
   const isKnown = recording === 'given' || recording === 'obtained'
   return [
     text.recorded[isKnown ? recording : preview.recording_consent],
     observation === 'not_asked' || observation === 'given' ? text.watched : text.watchedIfAgreed,
+    ...(transcription === 'not_asked' || transcription === 'given'
+      ? []
+      : [text.transcribedIfAgreed]),
   ]
 }
 

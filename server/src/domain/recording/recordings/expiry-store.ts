@@ -14,7 +14,7 @@ interface DueRecordings {
  * Part of a statement: the rooms under a legal hold. It reads the holds, of which there are few; `offset 0` keeps the
  * planner from reading the other tables first.
  */
-function heldRooms(query: Query) {
+export function heldRooms(query: Query): Fragment {
   return query`
     (select h.room_id from legal_holds h where h.room_id is not null
      union all

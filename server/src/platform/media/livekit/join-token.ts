@@ -14,8 +14,8 @@ import { type MediaGrant, type MediaRights, newMaskIdentity } from '../../ports/
  */
 const UNCOUNTED_KIND = 'agent'
 
-/** It is used once, immediately. */
-const MASK_TOKEN_LIFE_SEC = 60
+/** It is used immediately, and perhaps again to resume a connection that was interrupted. */
+const UNSEEN_TOKEN_LIFE_SEC = 600
 
 /**
  * The token with which a browser joins. Chat and commands go through the service: only moderators may send data, for their pointer
@@ -55,10 +55,10 @@ export async function signJoinToken(
   return signJws({ alg: 'HS256' }, claims, createSecretKey(apiSecret, 'utf8'))
 }
 
-/** The token of a connection that nobody sees, which neither sends nor receives anything. */
-export function signMaskToken(
+/** The token of a connection that nobody sees and that sends nothing. Unless it listens, it receives nothing, either. */
+export function signUnseenToken(
   { apiKey, apiSecret, clock }: Pick<Config['livekit'], 'apiKey' | 'apiSecret'> & { clock: Clock },
-  mediaRoom: string,
+  { mediaRoom, listens }: { mediaRoom: string; listens: boolean },
 ): string {
   const nowSec = Math.floor(clock().getTime() / 1000)
   const claims = {
@@ -69,14 +69,14 @@ export function signMaskToken(
       room: mediaRoom,
       canPublish: false,
       canPublishData: false,
-      canSubscribe: false,
+      canSubscribe: listens,
       hidden: true,
       // A release that does not know masks takes others for people.
       agent: true,
     },
     kind: UNCOUNTED_KIND,
     nbf: nowSec,
-    exp: nowSec + MASK_TOKEN_LIFE_SEC,
+    exp: nowSec + UNSEEN_TOKEN_LIFE_SEC,
   }
   return signJws({ alg: 'HS256' }, claims, createSecretKey(apiSecret, 'utf8'))
 }

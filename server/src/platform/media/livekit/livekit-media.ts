@@ -21,7 +21,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { isMaskIdentity, type Media, type MediaConnection, MediaError } from '../../ports/media.ts'
 import { connectionKindOf } from '../../ports/participant-kind.ts'
 import { createEgressCalls } from './egress-calls.ts'
-import { permissionOf, signJoinToken, signMaskToken } from './join-token.ts'
+import { permissionOf, signJoinToken, signUnseenToken } from './join-token.ts'
+import { createListeners } from './listeners.ts'
 import { type CallProvider, createProviderClient } from './provider-client.ts'
 import { asMediaError, goneIsDone } from './provider-errors.ts'
 import { createVisits } from './visits.ts'
@@ -40,6 +41,7 @@ type LivekitAccess = Omit<Config['livekit'], 'acceptedKeys'> & { clock: Clock }
 /** The media provider through LiveKit's server API. */
 export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIMEOUTS): Media {
   const visit = createVisits()
+  const listen = createListeners()
   const rooms = roomCalls(createProviderClient(config, { callSec: timeouts.roomsSec }))
 
   async function exists(name: string): Promise<boolean> {
@@ -89,7 +91,14 @@ export function createLivekitMedia(config: LivekitAccess, timeouts = LIVEKIT_TIM
 
     async maskArrivals(mediaRoom, signal) {
       if (!config.masksArrivals) return false
-      await visit({ url: config.apiUrl, token: signMaskToken(config, mediaRoom) }, signal)
+      const token = signUnseenToken(config, { mediaRoom, listens: false })
+      await visit({ url: config.apiUrl, token }, signal)
+      return true
+    },
+
+    async listen(mediaRoom, hear, signal) {
+      const token = signUnseenToken(config, { mediaRoom, listens: true })
+      await listen({ url: config.apiUrl, token, hear }, signal)
       return true
     },
 

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { boolean, CURSOR, dateTime, named, nullable, string, Uuid } from './envelope.ts'
+
+const SPOKEN = {
+  participant_id: nullable(Uuid, 'Who speaks. Null on the simple route.'),
+  identity: string('Identity of that person in the roster. On the simple route the only one.'),
+  segment: string(
+    'Id of the utterance. Texts of an utterance replace each other until one is final; its translations have the same id.',
+  ),
+  text: string('What was said.'),
+  language: string('Language of the text, as a BCP 47 code.'),
+  is_translation: boolean('Whether the text is a translation.'),
+}
+
+/** A text of somebody who speaks now. */
+export const CaptionBody = named(
+  'Caption',
+  Type.Object(
+    {
+      ...SPOKEN,
+      text: string('What was said so far. Empty when there is nothing left to show.'),
+      final: boolean(
+        'Whether this text is the last one of its segment. Ignore a text of a segment that is final.',
+      ),
+    },
+    { description: 'What somebody is saying.' },
+  ),
+)
+export type CaptionBody = Static<typeof CaptionBody>
+
+/** Item of `GET /rooms/{room_id}/live/transcript`. */
+export const LiveTextBody = named(
+  'LiveText',
+  Type.Object(
+    {
+      ...SPOKEN,
+      display_name: string('Name of the person who spoke.'),
+      started_at: dateTime('When the utterance began.'),
+      ended_at: dateTime('When it ended.'),
+    },
+    { description: 'What somebody has said.' },
+  ),
+)
+export type LiveTextBody = Static<typeof LiveTextBody>
+
+export const LiveTranscriptQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        pattern: CURSOR,
+        description: 'The `cursor` of the answer before. One of another room starts over.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** 200 answer of `GET /rooms/{room_id}/live/transcript`. */
+export const LiveTranscript = named(
+  'LiveTranscript',
+  Type.Object(
+    {
+      items: Type.Array(LiveTextBody, { description: 'At most 200 texts, oldest first.' }),
+      cursor: string('Send it as `after` to get what follows.'),
+      has_more: boolean('Whether there is more already.'),
+    },
+    { description: 'What was said in a room.' },
+  ),
+)

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { setLiveText } from '../../platform/tenants/live-text.ts'
+import { useControlPlane } from '../../testing/control-plane.ts'
+import { connectMedia } from '../../testing/entries.ts'
+import { useLiveRooms } from '../../testing/live-room.ts'
+import { useRecordedRooms } from '../../testing/recorded-rooms.ts'
+
+const plane = useControlPlane()
+const live = useLiveRooms(plane)
+const rooms = useRecordedRooms(plane, live)
+
+const isDeclined = ({ roster }: { roster: { consents?: { transcription?: string } }[] }) =>
+  roster[0]?.consents?.transcription === 'declined'
+
+// contract: enterRoom › `consents` have `transcription` for a panelist, in a room with live text
+// contract: postRoomEvent › Consent events with `purpose: transcription` turn nobody away
+test.each([
+  ['off', null, undefined],
+  ['off', 'everyone', undefined],
+  ['staff', null, 'pending'],
+  ['everyone', 'staff', 'pending'],
+  ['everyone', 'off', undefined],
+] as const)(
+  'consent to live text is asked by a tenant with %s in a room with %s: %s',
+  async (whole, own, state) => {
+    const { db } = plane.database
+    const { tenantId } = plane.tenant
+    const roomId = await rooms.book('always')
+    await db`update rooms set live_text = ${own} where id = ${roomId}`
+    await setLiveText(db, { tenantId, audience: whole })
+    const panelist = await live.enter(roomId, 'panelist')
+    await connectMedia(plane, { roomId, identity: panelist.participantId })
+    const answer = (word: string, purpose: string) =>
+      panelist.post('/events', { event_type: `consent.${word}`, payload: { purpose } })
+    await answer('given', 'recording')
+    const staff = await (await live.enter(roomId, 'moderator')).listen()
+    const { roster } = await staff.wait('snapshot')
+    expect(roster[0]?.consents?.transcription).toBe(state)
+    if (state === undefined) return
+    const { status } = await answer('declined', 'transcription')
+    expect(status).toBe(201)
+    await staff.wait('roster', isDeclined)
+    const renewed = await panelist.post('/ticket')
+    expect(renewed.status).toBe(201)
+    expect(plane.media.signed.get(panelist.participantId)).toMatchObject({ mayPublish: true })
+  },
+)

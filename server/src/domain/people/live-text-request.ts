@@ -1,0 +1,8 @@
+import type { JobRequest } from '../../platform/jobs/job.ts'
+
+/** The kind of the job that listens to a room with live text. */
+export const LIVE_TEXT = 'live-text'
+
+export function liveTextRequest(roomId: string): JobRequest {
+  return { kind: LIVE_TEXT, key: roomId }
+}

@@ -1,0 +1,89 @@
+import type { CaptionBody, LiveTextBody } from '@interview-room/contract/live-text.ts'
+import type { Role } from '@interview-room/contract/vocabulary.ts'
+import type { Query } from '../../../platform/db/db.ts'
+import { findObservation, readConsentTerms } from '../../people/find-consent.ts'
+import { findAudience, listTexts, listTextsById, listTextsOf } from './live-text-store.ts'
+import { isHidden, readersOf, type StoredText } from './live-text.ts'
+
+const PAGE = 200
+
+interface TranscriptPage {
+  texts: LiveTextBody[]
+  /** `seq` of the last text. */
+  position: bigint
+  hasMore: boolean
+}
+
+/** Texts of a room after this position, oldest first, as this role may read them. */
+export async function readTranscript(
+  query: Query,
+  { roomId, role }: { roomId: string; role: Role },
+  after: bigint,
+): Promise<TranscriptPage> {
+  if (!(await mayRead(query, { roomId, role }))) {
+    return { texts: [], position: after, hasMore: false }
+  }
+  const page = { roomId, after, onlyObservable: isHidden(role), limit: PAGE + 1 }
+  const found = await listTexts(query, page)
+  const texts = found.slice(0, PAGE)
+  return {
+    texts: texts.map((text) => presentText(text)),
+    position: texts.at(-1)?.seq ?? after,
+    hasMore: found.length > PAGE,
+  }
+}
+
+/** Hidden roles read nothing while somebody present has not agreed to be observed. */
+async function mayRead(
+  query: Query,
+  { roomId, role }: { roomId: string; role: Role },
+): Promise<boolean> {
+  const audience = (await findAudience(query, roomId)) ?? 'off'
+  if (!readersOf(audience, { isObserved: true }).includes(role)) return false
+  if (!isHidden(role)) return true
+  const terms = await readConsentTerms(query, roomId)
+  return (await findObservation(query, roomId, terms)).isOpen
+}
+
+/** Texts of what these people said in a room, oldest first. */
+export async function readTextsOf(
+  query: Query,
+  whose: { roomId: string; identities: readonly string[] },
+): Promise<LiveTextBody[]> {
+  return (await listTextsOf(query, whose)).map((text) => presentText(text))
+}
+
+/** Final texts as the event that announces them, by id. */
+export async function readCaptions(
+  query: Query,
+  texts: { roomId: string; ids: readonly string[] },
+): Promise<Map<string, CaptionBody>> {
+  const found = texts.ids.length === 0 ? [] : await listTextsById(query, texts)
+  return new Map(found.map((text) => [text.id, presentCaption(text)]))
+}
+
+function presentCaption(text: StoredText): CaptionBody {
+  return {
+    participant_id: text.participantId,
+    identity: text.identity,
+    segment: text.segment,
+    text: text.text,
+    final: true,
+    language: text.language,
+    is_translation: text.isTranslation,
+  }
+}
+
+function presentText(text: StoredText): LiveTextBody {
+  return {
+    participant_id: text.participantId,
+    identity: text.identity,
+    display_name: text.displayName,
+    segment: text.segment,
+    text: text.text,
+    language: text.language,
+    is_translation: text.isTranslation,
+    started_at: text.startedAt.toISOString(),
+    ended_at: text.endedAt.toISOString(),
+  }
+}
