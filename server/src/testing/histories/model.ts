@@ -229,6 +229,8 @@ function answer(
   if (refusal !== undefined) return refusal
   room.consents[person] = consent
   room.log.push(`consent.${consent}`)
+  // Whoever declines outside of a manual room is taken to be on the way in.
+  if (consent !== 'given' && room.archive === 'manual') endRecording(room)
   followConsent(room)
   return { status: 201 }
 }
