@@ -209,13 +209,15 @@ export const TranscriptExportQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** Something besides spaces. */
+export const SEARCHED = '^[^\\x00]*[^\\s\\x00][^\\x00]*$'
+
 export const TranscriptSearchQuery = Type.Object(
   {
     q: Type.String({
       minLength: 1,
       maxLength: TRANSCRIPT_SEARCH_MAX,
-      // With something beside spaces.
-      pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
+      pattern: SEARCHED,
       description:
         'Words that stand in a line one after the other. Case and width (`Ａ`, `A`) do not matter.',
       examples: ['表示'],

@@ -4,6 +4,7 @@ import type { DetailCode } from '@interview-room/contract/errors.ts'
 import { MEDIA_TYPE } from '@interview-room/contract/live-chat.ts'
 import { MEDIA_SID } from '@interview-room/contract/live-entry.ts'
 import { EVENT_ID, VISIBLE_ASCII } from '@interview-room/contract/management.ts'
+import { SEARCHED } from '@interview-room/contract/transcripts.ts'
 import type { FastifySchemaValidationError } from 'fastify'
 
 /** A fault that a schema found, with the refused value and the schema that refused it. */
@@ -44,6 +45,7 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   [PLAIN]: 'must not have control characters',
   [WITHOUT_NUL]: 'must not have NUL characters',
   [KEPT_TEXT]: 'must have a character other than control characters, and no NUL',
+  [SEARCHED]: 'must have a character other than spaces, and no NUL',
   [CURSOR]: 'must be a next_cursor of this list, unchanged',
   [EVENT_ID]: 'must be the id of an event, such as evt_0196f0c21f5e7c7a9a610c6f2f1d8e01',
   [SUBJECT_HASH]: 'must be the subject of an erasure or of a preview: 64 hexadecimal digits',

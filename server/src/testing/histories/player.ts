@@ -141,7 +141,7 @@ async function askInside(
   return ask(player, `/rooms/${roomId}/live${path}`, request)
 }
 
-/** Names of people who observe are found in no answer to a respondent. */
+/** The name of observers is found in no answer to a respondent. Operators may write to everybody. */
 export const HIDDEN_NAME = 'Hidden watcher'
 
 /** Enters as a page does: admission, consent, media connection, and the report of it. */
@@ -152,8 +152,7 @@ async function enterRoom(
 ): Promise<Answer> {
   const roomId = player.rooms.get(room)?.roomId ?? ''
   const participant = { external_type: 'User', external_id: personId(player, person) }
-  const isHidden = role === 'observer' || role === 'platform_observer'
-  const name = isHidden ? HIDDEN_NAME : `Person ${person}`
+  const name = role === 'observer' ? HIDDEN_NAME : `Person ${person}`
   const token = await player.acting.signToken({ roomId, role, participant, name })
   const entryPath = `/rooms/${roomId}/live/entry`
   const admitted = await ask(player, entryPath, { method: 'POST', bearer: token })

@@ -56,12 +56,15 @@ export async function runHistories(world: World, bounds: Bounds): Promise<Report
   return report
 }
 
+/** Files of histories that are over are deleted, so the daily look misses them. Each history compares its own. */
+const FILES_FIT = 'files-fit-the-data'
+
 /** The rules for all histories together when they are over. */
 async function judgeWorld({ db, deps, erased }: World): Promise<string[]> {
   const checked = await checkInvariants(deps)
-  const violations = checked.violations.map(
-    ({ invariant, examples }) => `${invariant}: ${examples.join('; ')}`,
-  )
+  const violations = checked.violations
+    .filter(({ invariant }) => invariant !== FILES_FIT)
+    .map(({ invariant, examples }) => `${invariant}: ${examples.join('; ')}`)
   const open = await listOpenTransactions(db)
   if (open.length > 0) violations.push(`transactions that do not end: ${open.join('; ')}`)
   const named = await findInDatabase(db, erased)

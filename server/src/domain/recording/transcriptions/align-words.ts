@@ -47,7 +47,8 @@ function keptOf(after: string[], before: string[]): (number | undefined)[] {
   const kept: (number | undefined)[] = []
   let old = 0
   for (const { added, removed, count } of diffArrays(before, after, LIMIT) ?? []) {
-    for (let at = 0; at < count && !removed; at += 1) kept.push(added ? undefined : old + at)
+    const indices = Array.from({ length: removed ? 0 : count }, (_, at) => old + at)
+    kept.push(...indices.map((index) => (added ? undefined : index)))
     if (!added) old += count
   }
   return kept

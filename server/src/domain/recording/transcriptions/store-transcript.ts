@@ -17,7 +17,7 @@ import { type SpokenWord, storeWords } from './words-file.ts'
 export interface StoredTranscript {
   resultKey: string
   wordsKey: string
-  /** Of both objects together. */
+  /** Size of both objects together. */
   sizeBytes: number
   lines: TranscriptLine[]
 }
