@@ -1,3 +1,4 @@
+import type { ConsentPurpose } from '@interview-room/contract/vocabulary.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import type { en } from '@interview-room/web/src/i18n/en.ts'
 import type { peopleEn } from '@interview-room/web/src/i18n/people-en.ts'
@@ -42,6 +43,13 @@ export const observationQuestion = (page: Page) =>
   titledPage(
     page,
     consentText((t) => t.observation.title),
+  )
+
+/** The page that asks for consent to live text. */
+export const transcriptionQuestion = (page: Page) =>
+  titledPage(
+    page,
+    consentText((t) => t.transcription.title),
   )
 
 /** Tells observers that they wait. */
@@ -170,7 +178,7 @@ export const consentDialog = (page: Page) =>
 export function ownConsentButton(
   page: Page,
   which: 'give' | 'withdraw',
-  purpose: 'recording' | 'observation' = 'recording',
+  purpose: ConsentPurpose = 'recording',
 ): Locator {
   const name = consentText((t) => t.own[which][purpose])
   return consentDialog(page).getByRole('button', { name })

@@ -1,0 +1,36 @@
+import { onTestFinished, test } from 'vitest'
+import { expectAccessible } from './harness/axe.ts'
+import {
+  consentButton,
+  control,
+  joinButton,
+  liveRoom,
+  ownConsentButton,
+  transcriptionQuestion,
+} from './harness/room-page.ts'
+import { useTestEnvironment } from './harness/test-environment.ts'
+import { SOON } from './harness/wait.ts'
+
+const env = useTestEnvironment()
+
+const liveTextFor = (audience: 'off' | 'staff') => {
+  const whose = ['--tenant', env.service.local.tenant_id]
+  return env.service.admin('tenants', 'live-text', ...whose, '--for', audience)
+}
+
+test('a panelist declines live text, takes part, and may agree to it in the room', async () => {
+  await liveTextFor('staff')
+  onTestFinished(async () => void (await liveTextFor('off')))
+  const room = await env.tenant.book({ room: { archive_mode: 'manual' } })
+  const { page } = await env.open({ roomId: room.id, role: 'panelist', name: 'Pana' })
+  await joinButton(page).click(SOON)
+  await consentButton(page, 'give').click(SOON)
+  await transcriptionQuestion(page).waitFor(SOON)
+  await expectAccessible(page, 'consent to live text')
+  await consentButton(page, 'decline').click()
+  await liveRoom(page).waitFor(SOON)
+  await control(page, 'consent').click()
+  await ownConsentButton(page, 'give', 'transcription').click()
+  await ownConsentButton(page, 'withdraw', 'transcription').waitFor(SOON)
+  await expectAccessible(page, 'own consent with live text')
+})
