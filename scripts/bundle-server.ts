@@ -18,6 +18,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   'write-docx.worker': 'server/src/domain/recording/exports/write-docx.worker.ts',
   'decoder.process': 'server/src/platform/images/decoder.process.ts',
   'visit.process': 'server/src/platform/media/livekit/visit.process.ts',
+  'listen.process': 'server/src/platform/media/livekit/listen.process.ts',
 }
 
 /** sharp is a native library. The recorder knows the errors of werift by its folder. */

@@ -42,6 +42,7 @@ describe('the bundle of the image', () => {
       './compose-main.js',
       'copy-packets.worker.js',
       'decoder.process.js',
+      'listen.process.js',
       'visit.process.js',
       'write-docx.worker.js',
     ])

@@ -4,7 +4,7 @@ import { OwnCamera } from './own-camera.ts'
 
 const WAIT = { timeout: 60_000 }
 
-type Listener = (publication: object, participant: object) => void
+type Listener = (...facts: unknown[]) => void
 
 /** A room of the client library that logs what happens to its camera. */
 function world({ isBlurWanted }: { isBlurWanted: boolean }) {
@@ -67,7 +67,7 @@ function world({ isBlurWanted }: { isBlurWanted: boolean }) {
   const camera = new OwnCamera(room as unknown as Room, isBlurWanted, () => {})
   const leave = () => {
     room.state = ConnectionState.Disconnected
-    listeners.get(RoomEvent.Disconnected)?.({}, {})
+    listeners.get(RoomEvent.ConnectionStateChanged)?.(room.state)
   }
   return { camera, seen, fakes, leave }
 }
