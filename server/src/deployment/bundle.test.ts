@@ -75,8 +75,11 @@ describe('the bundle of the image', () => {
     await exited
   })
 
-  test('has the process that masks arrivals', async () => {
-    const child = fork(programOf('visit.process'), { execArgv: [] })
+  test.each([
+    ['masks arrivals', 'visit.process'],
+    ['listens to rooms', 'listen.process'],
+  ])('has the process that %s', async (_what, name) => {
+    const child = fork(programOf(name), { execArgv: [] })
     const exited = once(child, 'exit')
     child.send({ id: 1, url: 'http://127.0.0.1:9', token: 'none' })
     expect(await once(child, 'message')).toMatchObject([
