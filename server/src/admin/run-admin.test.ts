@@ -67,10 +67,16 @@ describe('tenants and API keys', () => {
   test('a tenant may have live text, for staff or for everyone', async () => {
     expect(await json(...liveTextFor('staff'))).toMatchObject({
       live_text: 'staff',
+      translate_to: null,
       replaced: { live_text: 'off' },
     })
     expect((await run(...liveTextFor('panelists'))).exitCode).toBe(2)
-    expect(await json(...liveTextFor('off'))).toMatchObject({ replaced: { live_text: 'staff' } })
+    const translated = await json(...liveTextFor('staff'), '--translate-to', 'en-US')
+    expect(translated).toMatchObject({ live_text: 'staff', translate_to: 'en-US', replaced: null })
+    expect((await run(...liveTextFor('staff'), '--translate-to', 'xx')).exitCode).toBe(2)
+    expect(await json(...liveTextFor('off'))).toMatchObject({
+      replaced: { live_text: 'staff', translate_to: 'en-US' },
+    })
   })
 
   test('a tenant may have its rooms shown in frames of its own pages, and of no others', async () => {

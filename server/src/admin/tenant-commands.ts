@@ -2,6 +2,7 @@ import {
   API_KEY_OVERLAP_DEFAULT_SEC,
   API_KEY_OVERLAP_MAX_SEC,
 } from '@interview-room/contract/limits.ts'
+import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import { API_KEY_SCOPES } from '@interview-room/contract/management.ts'
 import { LIVE_TEXT_AUDIENCES, TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
 import { GUEST_KINDS } from '../platform/ports/media.ts'
@@ -17,6 +18,7 @@ import {
   tenantMustExist,
 } from '../platform/tenants/manage-tenants.ts'
 import { rotateApiKey } from '../platform/tenants/rotate-api-key.ts'
+import type { LiveTextSetting } from '../platform/tenants/store.ts'
 import { setTranscriptionFailover } from '../platform/tenants/transcription-failover.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import type { AdminDeps, Command } from './command.ts'
@@ -88,16 +90,20 @@ export const TENANT_COMMANDS: Record<string, Command> = {
   },
   'live-text': {
     needs: ['--tenant <id>', '--for <off|staff|everyone>'],
+    takes: ['--translate-to <language>'],
     summary: 'Who may at most read in its rooms what is said while it is said; by default nobody.',
     async run({ db }, options) {
       const tenantId = options.uuid('tenant')
       const audience = options.word('for', LIVE_TEXT_AUDIENCES)
       if (audience === undefined) throw new UsageError('--for is required')
-      const { before } = await setLiveText(db, { tenantId, audience })
-      return withReplaced(
-        { tenant_id: tenantId, live_text: before },
-        { tenant_id: tenantId, live_text: audience },
-      )
+      const translateTo = options.word('translate-to', TRANSCRIPTION_LANGUAGES) ?? null
+      const setting = { audience, translateTo }
+      const shown = (each: LiveTextSetting) => ({
+        tenant_id: tenantId,
+        live_text: each.audience,
+        translate_to: each.translateTo,
+      })
+      return withReplaced(shown(await setLiveText(db, { tenantId, ...setting })), shown(setting))
     },
   },
   list: {

@@ -3,6 +3,7 @@ import type { LiveEngine, LiveSink, LiveStream, LiveText } from '../platform/por
 /** A stream that the service has opened. */
 interface ScriptedStream {
   language: string
+  translateTo: string | null
   /** Everything that was pushed, in order. */
   pushed: Int16Array[]
   /** Seconds that were pushed. */
@@ -29,9 +30,9 @@ export function createScriptedEngine(): ScriptedEngine {
     name: 'scripted',
     streams,
     isBroken: false,
-    open({ language, signal }, sink) {
+    open({ language, translateTo, signal }, sink) {
       if (engine.isBroken) throw new Error('the engine is broken')
-      const { scripted, stream } = openStream(language, sink)
+      const { scripted, stream } = openStream({ language, translateTo }, sink)
       signal.addEventListener('abort', () => {
         if (scripted.state === 'open') scripted.state = 'aborted'
       })
@@ -43,13 +44,14 @@ export function createScriptedEngine(): ScriptedEngine {
 }
 
 function openStream(
-  language: string,
+  { language, translateTo }: Pick<ScriptedStream, 'language' | 'translateTo'>,
   sink: LiveSink,
 ): { scripted: ScriptedStream; stream: LiveStream } {
   const pushed: Int16Array[] = []
   const seconds = () => pushed.reduce((sum, { length }) => sum + length, 0) / RATE
   const scripted: ScriptedStream = {
     language,
+    translateTo,
     pushed,
     seconds,
     state: 'open',

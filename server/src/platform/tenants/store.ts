@@ -284,15 +284,24 @@ export async function updateTranscriptionFailover(
   return row
 }
 
+export interface LiveTextSetting {
+  /** Who may at most read it. */
+  audience: LiveTextAudience
+  /** The language of the translation, where the engine translates. Null: none. */
+  translateTo: string | null
+}
+
+/** Returns the setting before. */
 export async function updateLiveText(
   query: Query,
-  { tenantId, audience }: { tenantId: string; audience: LiveTextAudience },
-): Promise<{ before: LiveTextAudience } | undefined> {
-  const [row] = await query<{ before: LiveTextAudience }[]>`
-    update tenants set live_text = ${audience}
-      from (select id, live_text as before from tenants where id = ${tenantId} for update) old
+  { tenantId, audience, translateTo }: LiveTextSetting & { tenantId: string },
+): Promise<LiveTextSetting | undefined> {
+  const [row] = await query<LiveTextSetting[]>`
+    update tenants set live_text = ${audience}, live_text_translation = ${translateTo}
+      from (select id, live_text, live_text_translation
+              from tenants where id = ${tenantId} for update) old
      where tenants.id = old.id
-    returning old.before
+    returning old.live_text as audience, old.live_text_translation as "translateTo"
   `
   return row
 }

@@ -14,6 +14,7 @@ const VALID_MS = 6000
 interface State {
   audience: LiveTextAudience
   language: string
+  translateTo: string | null
   /** People who entered and have agreed, or need not be asked, by identity. */
   speakers: ReadonlyMap<string, { participantId: string | null }>
   isAnybodyInside: boolean
@@ -26,6 +27,7 @@ export interface HeardRoom {
   mayBeHeard(identity: string): boolean
   participantIdOf(identity: string): string | null
   readonly language: string
+  readonly translateTo: string | null
   /** Roles that may read what is said now. */
   readonly readers: readonly Role[]
   readonly isObserved: boolean
@@ -63,6 +65,9 @@ export async function followHeardRoom(
     participantIdOf: (identity) => state.speakers.get(identity)?.participantId ?? null,
     get language() {
       return state.language
+    },
+    get translateTo() {
+      return state.translateTo
     },
     get readers() {
       return readersOf(state.audience, state)
@@ -134,6 +139,7 @@ async function read(db: Db, roomId: string): Promise<State> {
 const NOBODY: Omit<State, 'readAtMs'> = {
   audience: 'off',
   language: '',
+  translateTo: null,
   speakers: new Map(),
   isAnybodyInside: false,
   isObserved: false,

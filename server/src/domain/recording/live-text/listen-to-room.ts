@@ -112,6 +112,7 @@ function listenTo(identity: string, { deps, room, captions, texts }: Ears): List
   const speaker = new Speaker({
     open: (options, sink) => openFirst(engines, { ...options, onFailure }, sink),
     language: room.language,
+    translateTo: room.translateTo,
     clock,
     said(spoken) {
       if (!room.mayBeHeard(identity)) return

@@ -51,6 +51,7 @@ export async function findAudience(
 interface ListenedRoom {
   audience: LiveTextAudience
   language: string
+  translateTo: string | null
 }
 
 export async function findListenedRoom(
@@ -58,7 +59,8 @@ export async function findListenedRoom(
   roomId: string,
 ): Promise<ListenedRoom | undefined> {
   const [row] = await query<ListenedRoom[]>`
-    select ${audienceOf(query)} as audience, r.transcription_language as language
+    select ${audienceOf(query)} as audience, r.transcription_language as language,
+           t.live_text_translation as "translateTo"
       from rooms r
       join tenants t on t.id = r.tenant_id
      where r.id = ${roomId}

@@ -54,9 +54,9 @@ async function enter(roomId: string, role: Role): Promise<Person> {
 }
 
 /** A room with live text, a moderator and a panelist. */
-async function talk(audience: LiveTextAudience = 'staff') {
+async function talk(audience: LiveTextAudience = 'staff', translateTo: string | null = null) {
   const { tenantId } = plane.tenant
-  await setLiveText(plane.database.db, { tenantId, audience })
+  await setLiveText(plane.database.db, { tenantId, audience, translateTo })
   const { id: roomId } = await plane.book({ startsInMin: 1 })
   const moderator = await enter(roomId, 'moderator')
   const panelist = await enter(roomId, 'panelist')
@@ -141,6 +141,23 @@ describe('what a person says', () => {
     expect(name).not.toBe('')
     const rest = await moderator.get(`/transcript?after=${data.cursor}`)
     expect(rest.data).toMatchObject({ items: [], cursor: expect.any(String) })
+  })
+
+  test('is also translated to the language of the tenant, in the same segment', async () => {
+    const { roomId, moderator } = await talk('staff', 'en-US')
+    const { say, stream } = await listen(roomId)
+    say(moderator, speech(1))
+    expect(stream()?.translateTo).toBe('en-US')
+    stream()?.say('おはよう', { isFinal: true })
+    const translated = { language: 'en-US', isTranslation: true, isFinal: true }
+    stream()?.say('Good morning', translated)
+    await waitFor(async () => (await transcriptOf(moderator)).length === 2)
+    const { items } = (await moderator.get('/transcript')).data
+    expect(items).toMatchObject([
+      { text: 'おはよう', language: 'ja-JP', is_translation: false },
+      { text: 'Good morning', language: 'en-US', is_translation: true },
+    ])
+    expect(items[1].segment).toBe(items[0].segment)
   })
 
   test('is pushed without the silence around it', async () => {

@@ -30,6 +30,7 @@ type StreamEnd = 'ended' | 'closed'
 interface SpeakerOptions {
   open: LiveEngine['open']
   language: string
+  translateTo: string | null
   clock: Clock
   said: (text: SpokenText) => void
   streamEnded: (how: StreamEnd) => void
@@ -117,7 +118,7 @@ export class Speaker {
 
   #begin(nowMs: number): OpenStream | undefined {
     if (nowMs < this.#retryAtMs) return undefined
-    const { language } = this.#options
+    const { language, translateTo } = this.#options
     const over = new AbortController()
     const open = { id: randomUUID(), over, turns: [], pushed: 0 } as Omit<OpenStream, 'stream'>
     const sink = {
@@ -126,7 +127,7 @@ export class Speaker {
       },
       ended: (error: Error | null) => this.#ended(open, error),
     }
-    const options = { language, translateTo: null, signal: over.signal }
+    const options = { language, translateTo, signal: over.signal }
     return this.#guarded(open, () => {
       this.#open = Object.assign(open, { stream: this.#options.open(options, sink) })
       return this.#open
