@@ -64,7 +64,10 @@ export function createLiveRoom({
     setStream(state) {
       const wasCut = store.getState().stream === 'reconnecting'
       store.setStream(state)
-      if (wasCut && state === 'live') chat.tryAgain()
+      if (!wasCut || state !== 'live') return
+      chat.tryAgain()
+      // Events of before do not tell when each text was said.
+      if (store.getState().hasLiveText) void spoken.load()
     },
     close() {
       clearInterval(renewal)

@@ -132,6 +132,8 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
   const { scene, facts } = state
   const { canModerate, isVisible } = facts.capabilities
   const text = useText().call
+  // Respondents see a shared screen, and perhaps must not read along.
+  const isReadAlone = facts.me.role === 'panelist' || scene.screenShare !== 'on'
   return (
     <section
       className={styles.stage}
@@ -148,11 +150,7 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
         isFilled={isFilled}
         handout={{ canModerate, handouts: room.handouts, pointer: call.pointer }}
         ownTools={scene.camera === 'on' && <FlipButton call={call} />}
-        captions={
-          <Redrawn>
-            <Captions choice={room.captions} />
-          </Redrawn>
-        }
+        captions={<Redrawn>{isReadAlone && <Captions choice={room.captions} />}</Redrawn>}
       />
       <Redrawn>
         <Over call={call} state={state} hand={room.hand} open={room.open} />

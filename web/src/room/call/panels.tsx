@@ -2,19 +2,14 @@ import type { Person as Present } from '@interview-room/contract/live-stream.ts'
 import type { ComponentType, ReactNode } from 'react'
 import type { CallConnection } from '../../connection/call-connection.ts'
 import type { CallFacts, InRoom } from '../../connection/call-state.ts'
-import {
-  FileIcon,
-  FlagIcon,
-  PeopleIcon,
-  QuestionIcon,
-  TranscriptIcon,
-} from '../../design/icons.tsx'
+import { FileIcon, FlagIcon, PeopleIcon, QuestionIcon } from '../../design/icons.tsx'
 import { loadedLater } from '../../design/loaded-later.tsx'
 import { useCaptionsText } from '../../i18n/captions-text.ts'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { TranscriptIcon } from '../captions/caption-icons.tsx'
 import type { CaptionChoice } from '../captions/use-caption-choice.ts'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { arrangeStage } from './arrange-stage.ts'
-import { captionArea } from './caption-area.ts'
+import { areFacesLow, captionArea } from './caption-area.ts'
 
 const covered = { top: 50, bottom: 100 }
 const people = [{ identity: 'other' }, { identity: 'own' }]
@@ -44,4 +44,29 @@ test('captions lie over the handout, not over the people beside it', () => {
   expect(captionArea({ ...stage, covered: none }, arrangement, people)).toEqual(
     arrangement.stimulus,
   )
+})
+
+test('captions lie over the lower part of a picture that is lower than the stage, up to the own one', () => {
+  const stage = { width: 830, height: 660, covered: { top: 0, bottom: 0 } }
+  const arrangement = arrangeStage({ ...scene, ...stage, corner: 'bottom-right' })
+  const [other, own] = arrangement.tiles
+  const area = captionArea(stage, arrangement, people)
+  expect(area.top + area.height).toBe((other?.top ?? 0) + (other?.height ?? 0))
+  expect(area.top + area.height).toBeLessThan(stage.height)
+  expect(area).toMatchObject({ left: other?.left, width: (own?.left ?? 0) - (other?.left ?? 0) })
+})
+
+test('captions lie over the large one of three, or over the lower row of a grid', () => {
+  const three = ['a', 'b', 'c'].map((id) => ({ id, shape: 4 / 3, isSelf: false }))
+  const named = three.map(({ id }) => ({ identity: id }))
+  const stage = { width: 1200, height: 700, covered: { top: 0, bottom: 0 } }
+  const common = { ...scene, ...stage, people: three, corner: 'bottom-right' } as const
+  const speaker = arrangeStage({ ...common, featuredId: 'b' })
+  expect(captionArea(stage, speaker, named)).toEqual(speaker.tiles[1])
+  const grid = arrangeStage(common)
+  const { top, height } = captionArea(stage, grid, named)
+  expect(top + height).toBe(Math.max(...grid.tiles.map((tile) => tile.top + tile.height)))
+  expect(areFacesLow(grid)).toBe(false)
+  const low = arrangeStage({ ...common, height: 240 })
+  expect(areFacesLow(low)).toBe(true)
 })

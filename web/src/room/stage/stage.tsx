@@ -13,7 +13,7 @@ import {
   CAMERA_OFF_SHAPE,
   LAYOUTS_FROM,
 } from './arrange-stage.ts'
-import { captionArea } from './caption-area.ts'
+import { areFacesLow, captionArea } from './caption-area.ts'
 import { FloatingTile } from './floating-tile.tsx'
 import { inOrder } from './layout.ts'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
@@ -91,7 +91,11 @@ export function Stage(props: StageProps) {
         tileOf={tileOf}
       />
       {isWatching && !isShown && isAlone && <NobodyYet />}
-      <div className={styles.captions} style={placedAt(captionArea(size, arrangement, people))}>
+      <div
+        className={styles.captions}
+        data-low={areFacesLow(arrangement)}
+        style={placedAt(captionArea(size, arrangement, people))}
+      >
         {props.captions}
       </div>
     </div>
