@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { join, type Person, streamedText } from './harness/browser.ts'
@@ -26,6 +26,17 @@ const DECLINES = 'Doi'
 const SAMPLES = 10
 const PHONE = { width: 320, height: 640 }
 const ROOMY = { width: 1600, height: 900 }
+const SIZES = [
+  PHONE,
+  { ...PHONE, textPercent: 200 },
+  { width: 640, height: 360 },
+  { width: 800, height: 1000 },
+  { width: 1280, height: 720 },
+  { width: 1280, height: 720, textPercent: 200 },
+  { width: 1920, height: 1080 },
+]
+/** Captions come and go, and the layout follows. */
+const FIT_MS = 30_000
 
 const env = useTestEnvironment({
   ownService: {
@@ -123,8 +134,23 @@ async function delaysOn(page: Page): Promise<number[]> {
   }, SAMPLES)
 }
 
-const boxOf = async (found: Locator) =>
-  (await found.boundingBox()) ?? { y: -1, height: 0, x: 0, width: 0 }
+/** The controls that captions cover, and how captions do not fit. */
+async function conflictsOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const box = document.querySelector('[data-captions]')?.getBoundingClientRect()
+    if (box === undefined) return ['no captions']
+    const { left, right, top, bottom } = box
+    const isOutside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+    const covered = [...document.querySelectorAll('button')].filter((button) => {
+      const each = button.getBoundingClientRect()
+      const isBeside = each.right <= left || each.left >= right
+      const isAboveOrBelow = each.bottom <= top || each.top >= bottom
+      return button.checkVisibility() && each.width > 1 && !isBeside && !isAboveOrBelow
+    })
+    const names = covered.map((each) => each.getAttribute('aria-label') ?? each.textContent)
+    return [...(isOutside ? ['outside of the page'] : []), ...names]
+  })
+}
 
 describe('where staff may read along', () => {
   let people: Awaited<ReturnType<typeof talk>>
@@ -246,20 +272,19 @@ describe('where staff may read along', () => {
 })
 
 describe('where everybody may read along', () => {
-  test('a panelist has captions on a phone, over nothing that is pressed, and no transcript', async () => {
+  test('a panelist has captions, over nothing that is pressed on any page, and no transcript', async () => {
     const { panelist, moderator } = await talk('everyone', 'give')
     const { page } = panelist
-    await resizeTo(page, PHONE)
     await captionOf(page, MODERATOR).waitFor(SOON)
     await captionOf(moderator.page, AGREES).waitFor(SOON)
-    await waitFor(
-      async () => {
-        const { x, y, width, height } = await boxOf(captions(page))
-        const bar = await boxOf(page.locator('[data-phone] section[data-region]').last())
-        return x >= 0 && x + width <= PHONE.width && y > PHONE.height / 2 && y + height <= bar.y
-      },
-      { what: 'captions are between faces and controls' },
-    )
+    for (const size of SIZES) {
+      for (const each of [page, moderator.page]) {
+        await resizeTo(each, size)
+        const isFree = async () => (await conflictsOn(each)).join(', ') === ''
+        await waitFor(isFree, { what: `captions fit ${JSON.stringify(size)}`, timeoutMs: FIT_MS })
+      }
+    }
+    await resizeTo(page, PHONE)
     expect(await misfitsOf(page, 44)).toEqual([])
     await openPhoneMenu(page)
     await captionsButton(page).waitFor(SOON)

@@ -55,7 +55,7 @@ export interface LiveState {
   questions: readonly QuestionBody[]
   /** This person may read what is said while it is said. */
   hasLiveText: boolean
-  /** What was said and is being said, oldest first. */
+  /** Oldest first. The last ones may still be going on. */
   utterances: readonly Utterance[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]

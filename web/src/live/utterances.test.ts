@@ -21,7 +21,7 @@ const stored = (text: string, over: Partial<LiveTextBody> = {}): LiveTextBody =>
 })
 const TEN = Date.parse('2030-01-01T10:00:00.000Z')
 
-/** What is known after these captions, one a second. */
+/** The utterances after these captions, one a second. */
 const heard = (...captions: CaptionBody[]) =>
   captions.reduce<readonly Utterance[]>(
     (known, each, at) =>

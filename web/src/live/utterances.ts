@@ -7,7 +7,7 @@ interface SpokenText {
   isFinal: boolean
 }
 
-/** What somebody is saying or has said, in the language of the speech and in those that it was translated to. */
+/** A sentence of a person, perhaps still going on, in the language of the speech and in those that it was translated to. */
 export interface Utterance {
   segment: string
   identity: string
@@ -20,7 +20,7 @@ export interface Utterance {
   translations: readonly SpokenText[]
 }
 
-/** What an event does not say. */
+/** The facts that an event leaves out. */
 interface Hearing {
   name: string
   atMs: number

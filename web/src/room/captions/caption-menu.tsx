@@ -65,7 +65,7 @@ function SizeChoice({ choice }: { choice: CaptionChoice }) {
   )
 }
 
-/** Where translations come: what was said, or one of them. */
+/** A choice between what was said and its translations, if there are any. */
 export function LanguageChoice({ choice }: { choice: CaptionChoice }) {
   const text = useCaptionsText()
   const locale = useLocale()

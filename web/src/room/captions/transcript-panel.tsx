@@ -9,7 +9,7 @@ import { LanguageChoice } from './caption-menu.tsx'
 import styles from './transcript-panel.module.css'
 import type { CaptionChoice } from './use-caption-choice.ts'
 
-/** What was said so far and is being said, to read along and to search in. Panelists never see it. */
+/** The words of everybody, from the first one on, to read along and to search in. Panelists never see it. */
 export function TranscriptPanel({ choice, isOpen }: { choice: CaptionChoice; isOpen: boolean }) {
   const text = useCaptionsText().transcript
   const [words, setWords] = useState('')

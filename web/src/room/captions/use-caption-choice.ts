@@ -3,7 +3,7 @@ import { useState } from 'react'
 const KEY = 'interview-room.captions'
 
 export const CAPTION_SIZES = ['small', 'medium', 'large'] as const
-export type CaptionSize = (typeof CAPTION_SIZES)[number]
+type CaptionSize = (typeof CAPTION_SIZES)[number]
 
 /** The captions that a person wants, as this device remembers it. */
 interface Wanted {
