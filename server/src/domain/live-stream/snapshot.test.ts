@@ -83,7 +83,7 @@ describe('the snapshot of a late reader', () => {
   })
 })
 
-// contract: streamRoom › Whether a reader may have live text
+// contract: streamRoom › `has_live_text` by the audience and the role
 test('a snapshot says if its reader may read what is said', async () => {
   const { tenantId } = plane.tenant
   const read = async (audience: LiveTextAudience) => {
