@@ -239,6 +239,7 @@ export const Snapshot = named(
             'The newest 200 questions for the moderator, oldest first. Empty for panelists.',
         }),
       ),
+      has_live_text: Type.Optional(boolean('Whether you may read what is said while it is said.')),
     },
     { description: 'State of the room when the stream begins.' },
   ),

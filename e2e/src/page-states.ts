@@ -143,6 +143,8 @@ export const PAGE_STATES = {
     says: { ja: ['森 一郎 さんとして参加します', '佐藤 花子', '接続テスト', '音質'] },
   },
   'moderator-speaker': { says: { ja: ['佐藤 花子', '森 一郎', '鈴木 健'] } },
+  'room-captions': { says: { ja: ['最初は気がつきませんでした'] }, looks: BOTH },
+  'moderator-transcript': { says: { ja: ['色がきれいで', '回答者には見えません'] }, looks: BOTH },
   'moderator-roster': {
     says: { ja: ['音質', '参加者一覧', '田中 美咲', '運営 太郎', '手を挙げています'] },
   },

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { liveState } from './harness/board-page.ts'
 import type { Person, Surroundings } from './harness/browser.ts'
+import { expectCaptions } from './harness/captions-walk.ts'
 import { expectConsentAsked, expectNotRecording, expectWayIn } from './harness/consent-walk.ts'
 import { expectConsole } from './harness/console-walk.ts'
 import { expectHostile } from './harness/hostile-walk.ts'
@@ -304,6 +305,10 @@ describe.runIf(IS_FULL_RUN)('in the room', () => {
 
   test('one of three people is large', async () => {
     await expectSpeakerView(recorder, expectState)
+  })
+
+  test('a moderator reads along', async () => {
+    await expectCaptions(recorder, expectState)
   })
 
   test('observer and operator have the back-room', async () => {

@@ -1,5 +1,7 @@
 import { boardEn } from '@interview-room/web/src/i18n/board-en.ts'
 import { boardJa } from '@interview-room/web/src/i18n/board-ja.ts'
+import { captionsEn } from '@interview-room/web/src/i18n/captions-en.ts'
+import { captionsJa } from '@interview-room/web/src/i18n/captions-ja.ts'
 import { chatEn } from '@interview-room/web/src/i18n/chat-en.ts'
 import { chatJa } from '@interview-room/web/src/i18n/chat-ja.ts'
 import { consentEn } from '@interview-room/web/src/i18n/consent-en.ts'
@@ -69,6 +71,7 @@ export function containing({ source }: RegExp): RegExp {
 
 export const consoleText = textsOf(consoleJa, consoleEn)
 export const roomText = textsOf(ja, en)
+export const captionsText = textsOf(captionsJa, captionsEn)
 export const chatText = textsOf(chatJa, chatEn)
 export const toolsText = textsOf(toolsJa, toolsEn)
 export const consentText = textsOf(consentJa, consentEn)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { boardEn } from './board-en.ts'
 import { boardJa } from './board-ja.ts'
+import { captionsEn } from './captions-en.ts'
+import { captionsJa } from './captions-ja.ts'
 import { chatEn } from './chat-en.ts'
 import { chatJa } from './chat-ja.ts'
 import { consentEn } from './consent-en.ts'
@@ -63,6 +65,7 @@ describe('the dictionaries', () => {
     ['recording controls', recordingJa, recordingEn],
     ['consent', consentJa, consentEn],
     ['people', peopleJa, peopleEn],
+    ['captions', captionsJa, captionsEn],
     ['start of a page', startJa, startEn],
     ['PDF handouts', pdfJa, pdfEn],
     ['pointer', pointerJa, pointerEn],
@@ -99,6 +102,8 @@ describe('the dictionaries', () => {
       pdfEn,
       pointerJa,
       pointerEn,
+      captionsJa,
+      captionsEn,
       testJa,
       testEn,
     ].flatMap((each) => wordsOf(each))
@@ -106,7 +111,17 @@ describe('the dictionaries', () => {
   })
 
   test('in English have no Japanese', () => {
-    const room = [en, toolsEn, chatEn, recordingEn, lastTestEn, consentEn, pdfEn, pointerEn]
+    const room = [
+      en,
+      toolsEn,
+      chatEn,
+      recordingEn,
+      lastTestEn,
+      consentEn,
+      pdfEn,
+      pointerEn,
+      captionsEn,
+    ]
     const english = [
       ...room,
       playgroundEn,

@@ -5,6 +5,7 @@ import type { Drafts } from './drafts.ts'
 import type { LiveRequest } from './live-request.ts'
 import { LiveStore, type StreamState, type LiveEvent } from './store.ts'
 import { uploadFile } from './upload.ts'
+import { UtteranceHistory } from './utterance-history.ts'
 
 /** The room without its media: stream events, messages and requests. */
 export interface LiveRoom {
@@ -38,6 +39,7 @@ export function createLiveRoom({
 }): LiveRoom {
   const store = new LiveStore(me)
   const chat = new Chat({ store, request, upload: uploadFile })
+  const spoken = new UtteranceHistory({ store, request })
   const renewal = setInterval(() => void chat.renewAddresses(), RENEW_ADDRESSES_MS)
   return {
     store,
@@ -54,17 +56,23 @@ export function createLiveRoom({
       const couldWatch = mayWatch(me.role, statesOf(store))
       store.apply(event)
       const isOpened = !couldWatch && mayWatch(me.role, statesOf(store))
-      // Messages are withheld from a person who may not watch yet, so load them now.
-      if (event.name === 'snapshot' || isOpened) void chat.loadLatest()
+      // Messages and live text are withheld from a person who may not watch yet, so load them now.
+      if (event.name !== 'snapshot' && !isOpened) return
+      void chat.loadLatest()
+      if (store.getState().hasLiveText) void spoken.load()
     },
     setStream(state) {
       const wasCut = store.getState().stream === 'reconnecting'
       store.setStream(state)
-      if (wasCut && state === 'live') chat.tryAgain()
+      if (!wasCut || state !== 'live') return
+      chat.tryAgain()
+      // Events of before do not tell when each text was said.
+      if (store.getState().hasLiveText) void spoken.load()
     },
     close() {
       clearInterval(renewal)
       chat.close()
+      spoken.close()
       onClose()
     },
   }

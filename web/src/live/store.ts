@@ -8,9 +8,11 @@ import type {
   StreamEventName,
   StreamEvents,
 } from '@interview-room/contract/live-stream.ts'
+import type { CaptionBody, LiveTextBody } from '@interview-room/contract/live-text.ts'
 import type { QuestionBody } from '@interview-room/contract/questions.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { merged, type PlacedMessage } from './messages.ts'
+import { type Utterance, withCaption, withHistory } from './utterances.ts'
 
 /** Events kept for the page. Older ones are only in the room's log. */
 const ROOM_EVENTS_MAX = 200
@@ -51,6 +53,10 @@ export interface LiveState {
   facts: readonly ReceivedEvent[]
   /** Questions for the moderator, oldest first. */
   questions: readonly QuestionBody[]
+  /** This person may read what is said while it is said. */
+  hasLiveText: boolean
+  /** Oldest first. The last ones may still be going on. */
+  utterances: readonly Utterance[]
   /** Oldest first. */
   messages: readonly ChatMessageBody[]
   outgoing: readonly OutgoingChatMessage[]
@@ -85,6 +91,8 @@ const EMPTY: LiveState = {
   handoutsVersion: 0,
   facts: [],
   questions: [],
+  hasLiveText: false,
+  utterances: [],
   messages: [],
   outgoing: [],
   unread: { public: 0, private: 0, observer_only: 0 },
@@ -184,8 +192,7 @@ export class LiveStore {
         // The page's own clock already shows the end of the window.
         return
       case 'caption':
-        // The page shows no live text.
-        return
+        return this.#hear(data, nowMs)
       case 'ticket':
       case 'mute_requested':
       case 'removed':
@@ -193,6 +200,11 @@ export class LiveStore {
         // These events concern the call, not the data shown in it.
         return
     }
+  }
+
+  /** Adds a page of what was said before. */
+  addUtterances(page: readonly LiveTextBody[]): void {
+    this.#set({ utterances: withHistory(this.#state.utterances, page) })
   }
 
   setHistory(history: HistoryState): void {
@@ -269,8 +281,19 @@ export class LiveStore {
       recording: data.recording,
       facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
       questions: data.questions ?? [],
+      hasLiveText: data.has_live_text === true,
+      utterances: data.has_live_text === true ? this.#state.utterances : [],
       history: 'unread',
     })
+  }
+
+  #hear(caption: CaptionBody, nowMs: number): void {
+    const { roster, clockOffsetMs, utterances } = this.#state
+    const { display_name: name = '' } =
+      roster.find(({ identity }) => identity === caption.identity) ?? {}
+    const hearing = { name, atMs: nowMs + clockOffsetMs, heardAtMs: nowMs }
+    // The tenant may allow live text at any time, and nobody is sent texts without that.
+    this.#set({ hasLiveText: true, utterances: withCaption(utterances, caption, hearing) })
   }
 
   #receive(message: ChatMessageBody): void {

@@ -1,4 +1,6 @@
+import { type LiveTextAudience, ROLES } from '@interview-room/contract/vocabulary.ts'
 import { describe, expect, test } from 'vitest'
+import { setLiveText } from '../../platform/tenants/live-text.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { type Guest, useLiveRooms } from '../../testing/live-room.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -79,6 +81,24 @@ describe('the snapshot of a late reader', () => {
     })
     expect(recording).toBe(null)
   })
+})
+
+// contract: streamRoom › `has_live_text` by the audience and the role
+test('a snapshot says if its reader may read what is said', async () => {
+  const { tenantId } = plane.tenant
+  const read = async (audience: LiveTextAudience) => {
+    await setLiveText(plane.database.db, { tenantId, audience })
+    const { id } = await plane.book({ startsInMin: 1 })
+    const seen = ROLES.map(async (role) => {
+      const { has_live_text } = await (await (await live.enter(id, role)).listen()).wait('snapshot')
+      return [role, has_live_text]
+    })
+    return Object.fromEntries(await Promise.all(seen)) as unknown
+  }
+  const staff = { moderator: true, observer: true, platform_observer: true }
+  expect(await read('everyone')).toEqual({ ...staff, panelist: true })
+  expect(await read('staff')).toEqual({ ...staff, panelist: false })
+  expect(await read('off')).toEqual(Object.fromEntries(ROLES.map((role) => [role, false])))
 })
 
 // contract: streamRoom › `window` when the slot is moved

@@ -8,6 +8,7 @@ import { listPostedEvents } from '../people/list-posted-events.ts'
 import { findSpotlightIdentity } from '../people/read-people.ts'
 import type { TicketHolder } from '../people/ticket.ts'
 import { listQuestions } from '../questions/list-questions.ts'
+import { isLiveTextFor } from '../recording/live-text/read-live-texts.ts'
 import { findShownRecording } from '../recording/recordings/read-recordings.ts'
 import { findPosition } from '../room-log/read-logs.ts'
 import { listPeople } from './people-store.ts'
@@ -34,6 +35,7 @@ export async function takeSnapshot(
       recording: await findShownRecording(query, id, clock()),
       facts: await listPostedEvents(query, id, reader),
       questions: await listQuestions(query, id, role),
+      has_live_text: await isLiveTextFor(query, reader),
     }
     return { snapshot, position }
   }

@@ -2,6 +2,7 @@ import { TRANSCRIPT_LINE_MAX } from '@interview-room/contract/limits.ts'
 import { useMemo, useState } from 'react'
 import { Button } from '../../design/button.tsx'
 import { Form } from '../../design/form.tsx'
+import { markedPieces } from '../../design/marked-pieces.ts'
 import { Select } from '../../design/select.tsx'
 import { TextField } from '../../design/text-field.tsx'
 import { useAction } from '../../pages/use-action.ts'
@@ -12,7 +13,6 @@ import { ReviewError } from '../review-api.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './correct-lines.module.css'
-import { markedPieces } from './transcript-places.ts'
 
 /** Saves changed lines as a revision. The newest are shown afterwards, also if somebody else was faster. */
 function useCorrection(change: (lines: readonly TranscriptLine[]) => readonly TranscriptLine[]) {

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../design/icon-button.tsx'
 import { ChevronIcon, CloseIcon } from '../../design/icons.tsx'
+import { folded } from '../../design/marked-pieces.ts'
 import { useStore } from '../../pages/store.ts'
 import type { NumberedLine } from '../../player/vtt.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './search-lines.module.css'
-import { folded, hitsOf } from './transcript-places.ts'
+import { hitsOf } from './transcript-places.ts'
 
 interface SearchLinesProps {
   lines: readonly NumberedLine[]

@@ -18,13 +18,14 @@ import {
   Virtualizer,
 } from 'react-aria-components'
 import { Button } from '../../design/button.tsx'
+import { markedPieces } from '../../design/marked-pieces.ts'
 import { timecode } from '../../i18n/times.ts'
 import { useStore } from '../../pages/store.ts'
 import type { NumberedLine } from '../../player/vtt.ts'
 import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-lines.module.css'
-import { lineAt, markedPieces } from './transcript-places.ts'
+import { lineAt } from './transcript-places.ts'
 import { languageOf } from './use-transcripts.ts'
 
 interface TranscriptLinesProps {

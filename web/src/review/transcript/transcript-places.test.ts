@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { folded, hitsOf, lineAt, markedPieces, rangeOf, sentenceFrom } from './transcript-places.ts'
+import { folded } from '../../design/marked-pieces.ts'
+import { hitsOf, lineAt, rangeOf, sentenceFrom } from './transcript-places.ts'
 
 const line = (startSec: number, endSec: number, text = '') => ({
   startSec,
@@ -45,16 +46,6 @@ describe('a search', () => {
     expect(hitsOf(TEXTS, ' label ')).toEqual([0, 1])
     expect(hitsOf(TEXTS, 'ﾗﾍﾞﾙ')).toEqual([2])
     expect(hitsOf(TEXTS, '  ')).toEqual([])
-  })
-
-  test('marks what it found', () => {
-    expect(markedPieces('The label, the LABEL', 'label')).toEqual([
-      { text: 'The ', isHit: false },
-      { text: 'label', isHit: true },
-      { text: ', the ', isHit: false },
-      { text: 'LABEL', isHit: true },
-    ])
-    expect(markedPieces('The label', '')).toEqual([{ text: 'The label', isHit: false }])
   })
 })
 

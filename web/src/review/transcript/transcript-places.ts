@@ -1,3 +1,4 @@
+import { folded } from '../../design/marked-pieces.ts'
 import type { TranscriptLine } from '../../player/vtt.ts'
 
 /** The index of the line that is being spoken, or of the last one before. -1 before the first. */
@@ -35,25 +36,6 @@ export function hitsOf(texts: readonly string[], words: string): number[] {
   const wanted = folded(words.trim())
   if (wanted === '') return []
   return texts.flatMap((text, index) => (text.includes(wanted) ? [index] : []))
-}
-
-/** A text without regard to case, width and the length of spaces. */
-export const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ')
-
-/** A text in pieces, those that match the words marked. Undefined marks if folding changes its length. */
-export function markedPieces(text: string, words: string): { text: string; isHit: boolean }[] {
-  const wanted = folded(words.trim())
-  const source = folded(text)
-  if (wanted === '' || source.length !== text.length) return [{ text, isHit: false }]
-  const pieces: { text: string; isHit: boolean }[] = []
-  let from = 0
-  for (let at = source.indexOf(wanted); at !== -1; at = source.indexOf(wanted, from)) {
-    if (at > from) pieces.push({ text: text.slice(from, at), isHit: false })
-    pieces.push({ text: text.slice(at, at + wanted.length), isHit: true })
-    from = at + wanted.length
-  }
-  if (from < text.length) pieces.push({ text: text.slice(from), isHit: false })
-  return pieces
 }
 
 /** From the first word of the lines to their last one. */

@@ -11,6 +11,8 @@ import { ProblemNotice, problemTitle } from '../../devices/problem-notice.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
+import { Captions } from '../captions/captions.tsx'
+import { useCaptionChoice } from '../captions/use-caption-choice.ts'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { ChatPreview } from '../chat/chat-preview.tsx'
@@ -46,14 +48,14 @@ export function CallPage({ call, state }: CallPageProps) {
   const { scene, facts, phase } = state
   const { role } = facts.me
   const room = useRoom({ call, state })
-  const { open, panels, view, hand } = room
+  const { open, panels, view, hand, captions } = room
   const { ref, isSmall: isPhone } = useSmallness()
   const isIdle = useIdle(isPhone && phase === 'live' && open.openIds.length === 0)
   useStrayDrops()
   useRegionKeys()
   useWake(call)
 
-  const controls = { call, state, view, hand }
+  const controls = { call, state, view, hand, captions }
   const buttons = { panels, openIds: open.openIds, onToggle: open.toggle }
   const chatId = firstChatOf(role) ?? panels[0]?.id
   return (
@@ -108,11 +110,13 @@ function useRoom({ call, state }: CallPageProps) {
     isOffered: facts.capabilities.canModerate,
     isOpen: open.openIds.includes('handouts'),
   })
+  const captions = useCaptionChoice()
   const spotlight = useLiveState((live) => live.spotlight)
   return {
     open,
     handouts,
-    panels: usePanels({ call, state, handouts }),
+    captions,
+    panels: usePanels({ call, state, handouts, captions }),
     view: useLayout(scene.people, { spotlight, isRespondent }),
     hand: useHand(scene.identity),
   }
@@ -128,6 +132,8 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
   const { scene, facts } = state
   const { canModerate, isVisible } = facts.capabilities
   const text = useText().call
+  // Respondents see a shared screen, and perhaps must not read along.
+  const isReadAlone = facts.me.role === 'panelist' || scene.screenShare !== 'on'
   return (
     <section
       className={styles.stage}
@@ -144,6 +150,7 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
         isFilled={isFilled}
         handout={{ canModerate, handouts: room.handouts, pointer: call.pointer }}
         ownTools={scene.camera === 'on' && <FlipButton call={call} />}
+        captions={<Redrawn>{isReadAlone && <Captions choice={room.captions} />}</Redrawn>}
       />
       <Redrawn>
         <Over call={call} state={state} hand={room.hand} open={room.open} />

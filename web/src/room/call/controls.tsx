@@ -6,6 +6,8 @@ import { loadedLater } from '../../design/loaded-later.tsx'
 import { rememberDevices } from '../../devices/remembered.ts'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { CaptionMenu } from '../captions/caption-menu.tsx'
+import type { CaptionChoice } from '../captions/use-caption-choice.ts'
 import { OwnConsent } from '../consent/own-consent.tsx'
 import type { StageView } from '../stage/use-layout.ts'
 import { ControlButton } from '../tools/control-button.tsx'
@@ -32,10 +34,11 @@ export interface ControlsProps {
   state: InRoom
   view: StageView
   hand: Hand
+  captions: CaptionChoice
 }
 
 /** All controls, in groups: one's own media, the tools of a role, and the way out. */
-export function Controls({ call, state, view, hand }: ControlsProps) {
+export function Controls({ call, state, view, hand, captions }: ControlsProps) {
   const { facts } = state
   const text = useText().call
   const shortcuts = useShortcutList(facts)
@@ -52,6 +55,7 @@ export function Controls({ call, state, view, hand }: ControlsProps) {
       <div className={styles.group}>
         {canMark && <Marker role={role} />}
         <DeviceMenu call={call} facts={facts} />
+        <CaptionMenu choice={captions} />
         {isPanelist && <OwnConsent call={call} consents={facts.consents} />}
       </div>
       <div className={styles.group}>

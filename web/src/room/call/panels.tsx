@@ -4,10 +4,13 @@ import type { CallConnection } from '../../connection/call-connection.ts'
 import type { CallFacts, InRoom } from '../../connection/call-state.ts'
 import { FileIcon, FlagIcon, PeopleIcon, QuestionIcon } from '../../design/icons.tsx'
 import { loadedLater } from '../../design/loaded-later.tsx'
+import { useCaptionsText } from '../../i18n/captions-text.ts'
 import { useChatText } from '../../i18n/chat-text.ts'
 import { usePeopleText } from '../../i18n/people-text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLive, useLiveState } from '../../live/use-live.tsx'
+import { TranscriptIcon } from '../captions/caption-icons.tsx'
+import type { CaptionChoice } from '../captions/use-caption-choice.ts'
 import { CHANNEL_ICONS } from '../chat/channel-icon.tsx'
 import { channelsOf, channelWords } from '../chat/channels.ts'
 import { ChatPanel } from '../chat/chat-panel.tsx'
@@ -23,7 +26,10 @@ const HandoutPanel = loadedLater<{ handouts: Handouts }>(
   async () => (await import('../handout/handout-panel.tsx')).HandoutPanel,
 )
 
-/** Panelists have neither of these panels. */
+/** Panelists have none of these panels. */
+const TranscriptPanel = loadedLater<{ choice: CaptionChoice; isOpen: boolean }>(
+  async () => (await import('../captions/transcript-panel.tsx')).TranscriptPanel,
+)
 const QuestionPanel = loadedLater(
   async () => (await import('../questions/question-panel.tsx')).QuestionPanel,
 )
@@ -49,15 +55,17 @@ interface PanelsProps {
   call: CallConnection
   state: InRoom
   handouts: Handouts
+  captions: CaptionChoice
 }
 
 /** Every panel of this person, in the order of the buttons. */
-export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
+export function usePanels({ state, handouts, captions }: PanelsProps): SidePanel[] {
   const text = useChatText()
   const tools = useToolsText()
   const { role } = useLive()
   const stampKeys = useStampKeys()
   const people = usePeopleText()
+  const transcript = useTranscript(captions)
   const unread = useLiveState((live) => live.unread)
   const openCount = countOpen(useLiveState((live) => live.questions))
   const chats = channelsOf(role).map((visibility) => ({
@@ -107,8 +115,24 @@ export function usePanels({ state, handouts }: PanelsProps): SidePanel[] {
       content: () => <Roster state={state} />,
     },
     ...(capabilities.canModerate ? [handoutList] : []),
-    ...(role === 'panelist' ? [] : [questions, facts]),
+    ...(role === 'panelist' ? [] : [questions, ...transcript, facts]),
   ]
+}
+
+/** The panel with what is said, where live text is on. */
+function useTranscript(captions: CaptionChoice): SidePanel[] {
+  const text = useCaptionsText().transcript
+  const hasLiveText = useLiveState((live) => live.hasLiveText)
+  if (!hasLiveText) return []
+  const panel = {
+    id: 'transcript',
+    label: text.tab,
+    Icon: TranscriptIcon,
+    count: 0,
+    isForStaff: true,
+    content: (isOpen: boolean) => <TranscriptPanel choice={captions} isOpen={isOpen} />,
+  }
+  return [panel]
 }
 
 /** The people in the room, and the actions on them. */

@@ -4,6 +4,7 @@ import { CameraIcon, ExitIcon, MoreIcon } from '../../design/icons.tsx'
 import { LanguageSwitch } from '../../i18n/language.tsx'
 import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
+import { CaptionMenu } from '../captions/caption-menu.tsx'
 import { OwnConsent } from '../consent/own-consent.tsx'
 import { ViewTools } from '../stage/view-tools.tsx'
 import { CloseDialog } from '../tools/close-dialog.tsx'
@@ -66,7 +67,7 @@ export function PhoneMenu(props: PhoneMenuProps) {
   )
 }
 
-function Tools({ call, state, view, hand }: ControlsProps) {
+function Tools({ call, state, view, hand, captions }: ControlsProps) {
   const { facts } = state
   const { shortcut } = useText().call
   const text = useToolsText().more
@@ -78,6 +79,7 @@ function Tools({ call, state, view, hand }: ControlsProps) {
       {isPanelist && <HandButton hand={hand} shortcutHint={shortcut('H')} />}
       <ScreenButton call={call} state={state} />
       <DeviceMenu call={call} facts={facts} />
+      <CaptionMenu choice={captions} />
       {isPanelist && <OwnConsent call={call} consents={facts.consents} />}
       {!facts.capabilities.isVisible && (
         <ControlButton

@@ -65,6 +65,7 @@ export function useScroll({ isOpen, firstId, lastId, ownId, hasMore, loadOlder }
   return {
     box,
     list,
+    isAway: leftAt !== null,
     isNewBelow: leftAt !== null && leftAt.lastId !== lastId,
     onScroll,
     toEnd: () => box.current?.scrollTo({ top: box.current.scrollHeight }),

@@ -13,6 +13,7 @@ import {
   CAMERA_OFF_SHAPE,
   LAYOUTS_FROM,
 } from './arrange-stage.ts'
+import { areFacesLow, captionArea } from './caption-area.ts'
 import { FloatingTile } from './floating-tile.tsx'
 import { inOrder } from './layout.ts'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
@@ -35,6 +36,8 @@ interface StageProps {
   handout: Omit<HandoutStageProps, 'onShape'>
   /** Buttons on the own tile. */
   ownTools?: ReactNode
+  /** The words of those who speak, over the lower part. */
+  captions?: ReactNode
 }
 
 /** All visible people, and the handout or screen that everybody sees. */
@@ -88,6 +91,13 @@ export function Stage(props: StageProps) {
         tileOf={tileOf}
       />
       {isWatching && !isShown && isAlone && <NobodyYet />}
+      <div
+        className={styles.captions}
+        data-low={areFacesLow(arrangement)}
+        style={placedAt(captionArea(size, arrangement, people))}
+      >
+        {props.captions}
+      </div>
     </div>
   )
 }

@@ -33,13 +33,21 @@ export async function readTranscript(
   }
 }
 
+/** True if this role may read what is said in a room, apart from what people have agreed to. */
+export async function isLiveTextFor(
+  query: Query,
+  { roomId, role }: { roomId: string; role: Role },
+): Promise<boolean> {
+  const audience = (await findAudience(query, roomId)) ?? 'off'
+  return readersOf(audience, { isObserved: true }).includes(role)
+}
+
 /** Hidden roles read nothing while somebody present has not agreed to be observed. */
 async function mayRead(
   query: Query,
   { roomId, role }: { roomId: string; role: Role },
 ): Promise<boolean> {
-  const audience = (await findAudience(query, roomId)) ?? 'off'
-  if (!readersOf(audience, { isObserved: true }).includes(role)) return false
+  if (!(await isLiveTextFor(query, { roomId, role }))) return false
   if (!isHidden(role)) return true
   const terms = await readConsentTerms(query, roomId)
   return (await findObservation(query, roomId, terms)).isOpen
