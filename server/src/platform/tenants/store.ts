@@ -285,7 +285,7 @@ export async function updateTranscriptionFailover(
 }
 
 export interface LiveTextSetting {
-  /** Who may at most read it. */
+  /** The widest audience in rooms of the tenant. */
   audience: LiveTextAudience
   /** The language of the translation, where the engine translates. Null: none. */
   translateTo: string | null
