@@ -1,3 +1,4 @@
+import type { Response } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import type { Person } from './harness/browser.ts'
@@ -42,13 +43,17 @@ beforeEach(async () => {
 
 afterEach(async () => sharer.context.close())
 
-/** Makes a link as the form stands, and returns its address. */
+/** Makes a link as the form stands, and returns its address. It is the first one that is shown. */
 async function make({ page }: Person): Promise<string> {
-  const before = await shareDialog(page).getByRole('listitem').count()
+  const isMade = (answer: Response) =>
+    answer.request().method() === 'POST' && answer.url().endsWith('/shares')
+  const answered = page.waitForResponse(isMade, SOON)
   await shareForm(page)
     .getByRole('button', { name: shareText((t) => t.make) })
     .click(SOON)
-  await shareDialog(page).getByRole('listitem').nth(before).waitFor(SOON)
+  const { data } = (await (await answered).json()) as { data: { id: string } }
+  // Each list signs the link anew.
+  await expect.poll(() => lastLink(page).inputValue(SOON), SOON).toContain(data.id)
   return lastLink(page).inputValue(SOON)
 }
 
