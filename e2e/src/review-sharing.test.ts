@@ -43,10 +43,11 @@ beforeEach(async () => {
 
 afterEach(async () => sharer.context.close())
 
+const isMade = (answer: Response) =>
+  answer.request().method() === 'POST' && answer.url().endsWith('/shares')
+
 /** Makes a link as the form stands, and returns its address. It is the first one that is shown. */
 async function make({ page }: Person): Promise<string> {
-  const isMade = (answer: Response) =>
-    answer.request().method() === 'POST' && answer.url().endsWith('/shares')
   const answered = page.waitForResponse(isMade, SOON)
   await shareForm(page)
     .getByRole('button', { name: shareText((t) => t.make) })
@@ -143,9 +144,9 @@ describe('a link that a researcher made', () => {
       params: { recording_id: recordingId },
       body: { start_sec: 1, end_sec: 3, title: 'First look' },
     })
-    const isMade = async () =>
+    const isClipMade = async () =>
       (await env.tenant.api.getClip({ params: { clip_id: clip.id } })).status === 'available'
-    await waitFor(isMade, { what: 'the clip is made', timeoutMs: 60_000 })
+    await waitFor(isClipMade, { what: 'the clip is made', timeoutMs: 60_000 })
     const { url } = await env.tenant.api.createShare({
       params: { recording_id: recordingId },
       body: { clip_id: clip.id },
