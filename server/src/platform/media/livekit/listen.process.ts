@@ -5,7 +5,7 @@ import {
 import { OpusDecoder } from 'opus-decoder'
 
 /** A media room to listen to, or the end of that. */
-export type ListenMessage = ListenOrder | { id: number; isOver: true }
+type ListenMessage = ListenOrder | { id: number; isOver: true }
 
 export interface ListenOrder {
   id: number

@@ -1,7 +1,7 @@
 import { visitRoom } from '@interview-room/media-server/src/recorder/visit-room.ts'
 
 /** A visit to a media room, or the end of one. The process answers an order with `VisitOutcome`. */
-export type VisitMessage = VisitOrder | { id: number; isOver: true }
+type VisitMessage = VisitOrder | { id: number; isOver: true }
 
 export interface VisitOrder {
   id: number
