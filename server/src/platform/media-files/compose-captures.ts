@@ -7,8 +7,9 @@ import {
   CaptureArchiveError,
   unpackCapture,
 } from '@interview-room/composer/capture/capture-archive.ts'
-import type { CompositionPlan, Voice } from '@interview-room/composer/compose.ts'
+import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
+import type { Voice } from '@interview-room/composer/join-pieces.ts'
 import type { AnnouncedTrack, CaptureAbsence } from '@interview-room/composer/losses.ts'
 import { CompositionError, runComposition } from '@interview-room/composer/run-composition.ts'
 import type { Spotlight } from '@interview-room/composer/spotlights.ts'
