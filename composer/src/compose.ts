@@ -24,8 +24,11 @@ export interface CompositionPlan {
 
 /** The source of one part of the recording. */
 export interface Capture {
-  /** The folder with the events and the logs of the tracks: from the beginning, or as much as the pieces leave to be composed. */
-  folder: string
+  /**
+   * The folder with the events and the logs of the tracks: from the beginning, or as much as the pieces leave to be composed.
+   * Undefined if they leave nothing.
+   */
+  folder: string | undefined
   /** Images and videos that were shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
   /** In order; none by default. */
@@ -86,23 +89,23 @@ export async function compose(
   const materials = await read(job, captures)
   const encoding = { ...sizeOf(plan, materials), ...plan.encoding }
   const { frameRate } = encoding
-  const frames = materials.map((one, i) => framesOf(one, captures[i]?.untilMs, frameRate))
+  const frames = captures.map((capture, i) => framesIn(capture, materials[i], frameRate))
   const total = frames.reduce((sum, each) => sum + each, 0)
   if (total === 0) throw new EmptyCapturesError('nothing of the captures may be used')
   const exhibitMedia = await probeAll(program, captures)
   const composed: Piece[][] = []
   let before = 0
-  for (const [index, material] of materials.entries()) {
-    const { pieces = [], exhibits = [], spotlights = [] } = captures[index] ?? {}
+  for (const [index, capture] of captures.entries()) {
+    const { pieces = [], exhibits, spotlights = [] } = capture
+    const material = materials[index]
     const after = pieces.at(-1)?.summary.end
     const toFrame = frames[index] ?? 0
     const known = composed.flatMap((each) => each.at(-1)?.summary.end.places ?? [])
     const done = before + (after?.frame ?? 0)
-    const piece = await composePiece({
+    const order = {
       plan,
       encoding,
       program,
-      material,
       exhibits,
       exhibitMedia,
       spotlights,
@@ -112,8 +115,9 @@ export async function compose(
       isLast: true,
       hasVoices: voiceFolder !== undefined,
       folder: path.join(scratchFolder, `piece-${index}`),
-      onProgress: (drawn) => onProgress((done + drawn) / total),
-    })
+      onProgress: (drawn: number) => onProgress((done + drawn) / total),
+    }
+    const piece = material && (await composePiece({ ...order, material }))
     composed.push(piece === undefined ? [...pieces] : [...pieces, piece])
     before += toFrame
   }
@@ -163,7 +167,7 @@ export async function composeNext(job: PieceJob): Promise<Piece | undefined> {
 async function read(
   { scratchFolder }: Composition,
   captures: readonly Pick<Capture, 'folder'>[],
-): Promise<Material[]> {
+): Promise<(Material | undefined)[]> {
   await mkdir(scratchFolder, { recursive: true })
   return readMaterials(
     captures.map(({ folder }) => folder),
@@ -184,6 +188,15 @@ async function probeAll(
   return found
 }
 
+function framesIn(
+  { pieces = [], untilMs }: Capture,
+  material: Material | undefined,
+  frameRate: number,
+): number {
+  if (material === undefined) return pieces.at(-1)?.summary.end.frame ?? 0
+  return framesOf(material, untilMs, frameRate)
+}
+
 /**
  * A whole number of frames, so that audio and video have the same length: rounded up at the end, rounded down where later media must
  * not be used.
@@ -200,10 +213,10 @@ function framesOf(
   return Math.max(0, frames)
 }
 
-function sizeOf({ encoding }: CompositionPlan, materials: readonly Material[]): Size {
+function sizeOf({ encoding }: CompositionPlan, materials: readonly (Material | undefined)[]): Size {
   const { width, height } = encoding
   if (width !== undefined && height !== undefined) return { width, height }
-  const videoTracks: VideoMedia[] = materials.flatMap((one) => one.videoTracks)
+  const videoTracks: VideoMedia[] = materials.flatMap((one) => one?.videoTracks ?? [])
   let largest: Size = { width: 0, height: 0 }
   for (const { units } of videoTracks) {
     for (const unit of units) {

@@ -44,7 +44,7 @@ export interface PieceEnd {
   neededMs: number
 }
 
-const SUMMARY = 'piece.json'
+export const SUMMARY = 'piece.json'
 /** The files of a piece. */
 export const PIECE_MEMBER = /^(piece\.json|picture\.mp4|sound\.aac|voice-\d{1,4}\.packets)$/
 
