@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activitiesOf, type HeardPart } from './activity.ts'
+import { activitiesOf, heardIn, type SoundOfPiece } from './activity.ts'
 
 /** Packets of 20 ms, loud within these spans and silent elsewhere. */
 function units(toMs: number, loud: readonly [number, number][]) {
@@ -13,14 +13,18 @@ function units(toMs: number, loud: readonly [number, number][]) {
 const published = (track: string, role: 'microphone' | 'screen-sound') =>
   ({ fact: 'published', atMs: 0, participant: 'PA_1', track, role, isMuted: false }) as const
 
+interface Part extends SoundOfPiece {
+  offsetMs: number
+}
+
 const part = (
-  given: Pick<HeardPart, 'startMs' | 'endMs' | 'offsetMs'>,
+  { startMs, endMs, offsetMs }: { startMs: number; endMs: number; offsetMs: number },
   loud: readonly [number, number][],
-): HeardPart => ({
-  ...given,
-  voices: [
-    { participant: 'PA_1', audio: { track: 'TR_1', units: units(given.endMs + 1000, loud) } },
-  ],
+): Part => ({
+  fromMs: startMs,
+  toMs: endMs,
+  offsetMs,
+  voices: [{ participant: 'PA_1', audio: { track: 'TR_1', units: units(endMs + 1000, loud) } }],
   events: [
     { fact: 'joined', atMs: 0, participant: 'PA_1', identity: 'hanako', name: 'Hanako' },
     published('TR_1', 'microphone'),
@@ -29,12 +33,18 @@ const part = (
   ],
 })
 
+const heard = (parts: readonly Part[], durationMs: number) =>
+  activitiesOf(
+    parts.map((each) => ({ heard: heardIn(each), offsetMs: each.offsetMs })),
+    durationMs,
+  )
+
 test('speech stands where it is in the file, also after a pause', () => {
   const parts = [
     part({ startMs: 1_000, endMs: 11_000, offsetMs: 0 }, [[3_000, 5_000]]),
     part({ startMs: 60_000, endMs: 70_000, offsetMs: 10_000 }, [[62_000, 63_000]]),
   ]
-  const [hanako] = activitiesOf(parts, 20_000)
+  const [hanako] = heard(parts, 20_000)
   expect(hanako?.speech).toEqual([
     { fromMs: 2_000, toMs: 4_000 },
     { fromMs: 12_000, toMs: 13_000 },
@@ -51,7 +61,7 @@ test('a break below a second is part of the speech, and a longer one is not', ()
     [2_500, 3_500],
     [5_000, 6_000],
   ]
-  const [hanako] = activitiesOf([part({ startMs: 0, endMs: 8_000, offsetMs: 0 }, loud)], 8_000)
+  const [hanako] = heard([part({ startMs: 0, endMs: 8_000, offsetMs: 0 }, loud)], 8_000)
   expect(hanako?.speech).toEqual([
     { fromMs: 1_000, toMs: 3_500 },
     { fromMs: 5_000, toMs: 6_000 },
@@ -60,7 +70,7 @@ test('a break below a second is part of the speech, and a longer one is not', ()
 
 test('sound outside the used part of a capture is left out', () => {
   const loud: [number, number][] = [[0, 30_000]]
-  const [hanako] = activitiesOf([part({ startMs: 2_000, endMs: 4_000, offsetMs: 0 }, loud)], 2_000)
+  const [hanako] = heard([part({ startMs: 2_000, endMs: 4_000, offsetMs: 0 }, loud)], 2_000)
   expect(hanako?.speech).toEqual([{ fromMs: 0, toMs: 2_000 }])
   expect(hanako?.levels).toEqual([107, 107])
 })
@@ -73,15 +83,13 @@ test('two tracks of one person are one activity', () => {
     audio: { ...voice.audio, track: 'TR_2' },
   }))
   const both = { ...one, voices: [...one.voices, ...voices] }
-  expect(activitiesOf([both], 4_000).map(({ speech }) => speech)).toEqual([
-    [{ fromMs: 0, toMs: 2_000 }],
-  ])
+  expect(heard([both], 4_000).map(({ speech }) => speech)).toEqual([[{ fromMs: 0, toMs: 2_000 }]])
 })
 
 test('the sound of a shared screen is nobody speaking', () => {
   const one = part({ startMs: 0, endMs: 4_000, offsetMs: 0 }, [[0, 1_000]])
   const voices = one.voices.map((voice) => ({ ...voice, audio: { ...voice.audio, track: 'TR_3' } }))
-  expect(activitiesOf([{ ...one, voices }], 4_000)).toEqual([])
+  expect(heard([{ ...one, voices }], 4_000)).toEqual([])
 })
 
 test('a person is one, whatever connection they speak on', () => {
@@ -92,6 +100,6 @@ test('a person is one, whatever connection they speak on', () => {
     voices: other.voices.map((voice) => ({ ...voice, participant: 'PA_2' })),
     events: other.events.map((event) => ({ ...event, participant: 'PA_2' })),
   }
-  const found = activitiesOf([one, again], 8_000)
+  const found = heard([one, again], 8_000)
   expect(found.map(({ identity, speech }) => [identity, speech.length])).toEqual([['hanako', 2]])
 })

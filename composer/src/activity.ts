@@ -23,34 +23,65 @@ export interface Activity {
   levels: number[]
 }
 
-/** The sound of one part of the file. */
-export interface HeardPart<Audio extends HeardAudio = HeardAudio> {
+/** The sound of a piece of the file, by the clock of its capture. */
+export interface SoundOfPiece<Audio extends HeardAudio = HeardAudio> {
   voices: readonly { participant: string; audio: Audio }[]
   events: readonly CaptureEvent[]
-  /** The part by the clock of its capture. */
-  startMs: number
-  endMs: number
-  /** Start of the part in the file. */
-  offsetMs: number
+  fromMs: number
+  toMs: number
+}
+
+/** When one person speaks in a piece. Stored with the piece as JSON, so the keys must stay. */
+export interface HeardPerson {
+  identity: string
+  /** In order of their tracks, in milliseconds from the start of the piece. */
+  speech: readonly FileSpan[]
+  /** The loudest sound of each tenth of a second, as in an activity. */
+  levels: readonly number[]
 }
 
 const SILENCE = 127
 /** A break below this length belongs to the speech around it. */
 const BREAK_MIN_MS = 1_000
+/** Pieces begin at any time. A tenth of a second is near enough to find the second of the file. */
+const LEVEL_MS = 100
 
-/** The activity of everybody whose microphone is heard, in the order of their first sound. */
-export function activitiesOf(parts: readonly HeardPart[], durationMs: number): Activity[] {
+/** Everybody whose microphone is heard in a piece, in the order of their first sound. */
+export function heardIn(piece: SoundOfPiece): HeardPerson[] {
+  const found = new Map<string, { speech: FileSpan[]; levels: number[] }>()
+  for (const { identity, audio } of microphonesOf(piece)) {
+    const heard = found.get(identity) ?? {
+      speech: [],
+      levels: Array.from({ length: Math.ceil((piece.toMs - piece.fromMs) / LEVEL_MS) }, () => 0),
+    }
+    found.set(identity, heard)
+    noteLevels(heard.levels, audio.units, piece)
+    heard.speech.push(...speechOf(audio.units, piece))
+  }
+  return Array.from(found, ([identity, heard]) => ({ identity, ...heard }))
+}
+
+/** The activity of everybody in a file of these pieces, in the order of their first sound. */
+export function activitiesOf(
+  pieces: readonly { heard: readonly HeardPerson[]; offsetMs: number }[],
+  durationMs: number,
+): Activity[] {
   const found = new Map<string, Activity>()
-  for (const part of parts) {
-    for (const { identity, audio } of microphonesOf(part)) {
+  for (const { heard, offsetMs } of pieces) {
+    for (const { identity, speech, levels } of heard) {
       const activity = found.get(identity) ?? {
         identity,
         speech: [],
         levels: Array.from({ length: Math.ceil(durationMs / 1000) }, () => 0),
       }
       found.set(identity, activity)
-      noteLevels(activity.levels, audio.units, part)
-      activity.speech.push(...speechOf(audio.units, part))
+      for (const { fromMs, toMs } of speech) {
+        activity.speech.push({ fromMs: offsetMs + fromMs, toMs: offsetMs + toMs })
+      }
+      for (const [index, level] of levels.entries()) {
+        const second = Math.floor((offsetMs + index * LEVEL_MS) / 1000)
+        activity.levels[second] = Math.max(activity.levels[second] ?? 0, level)
+      }
     }
   }
   return Array.from(found.values(), (each) => ({ ...each, speech: withoutBreaks(each.speech) }))
@@ -58,20 +89,20 @@ export function activitiesOf(parts: readonly HeardPart[], durationMs: number): A
 
 /** The microphones of everybody, with the identities of these people. */
 export function microphonesOf<Audio extends HeardAudio>(
-  part: Pick<HeardPart<Audio>, 'voices' | 'events'>,
+  piece: Pick<SoundOfPiece<Audio>, 'voices' | 'events'>,
 ): { identity: string; audio: Audio }[] {
-  return part.voices
-    .filter(({ audio }) => isMicrophone(part, audio.track))
-    .map(({ participant, audio }) => ({ identity: identityOf(part, participant), audio }))
+  return piece.voices
+    .filter(({ audio }) => isMicrophone(piece, audio.track))
+    .map(({ participant, audio }) => ({ identity: identityOf(piece, participant), audio }))
 }
 
-function isMicrophone({ events }: Pick<HeardPart, 'events'>, track: string): boolean {
+function isMicrophone({ events }: Pick<SoundOfPiece, 'events'>, track: string): boolean {
   return events.some(
     (event) => event.fact === 'published' && event.track === track && event.role === 'microphone',
   )
 }
 
-function identityOf({ events }: Pick<HeardPart, 'events'>, participant: string): string {
+function identityOf({ events }: Pick<SoundOfPiece, 'events'>, participant: string): string {
   const joined = events.find(
     (event) => event.fact === 'joined' && event.participant === participant,
   )
@@ -81,21 +112,21 @@ function identityOf({ events }: Pick<HeardPart, 'events'>, participant: string):
 function noteLevels(
   levels: number[],
   units: Iterable<AudioUnit>,
-  { startMs, endMs, offsetMs }: HeardPart,
+  { fromMs, toMs }: SoundOfPiece,
 ): void {
   for (const { timeMs, level } of units) {
-    if (timeMs < startMs || timeMs >= endMs) continue
-    const second = Math.floor((offsetMs + timeMs - startMs) / 1000)
-    levels[second] = Math.max(levels[second] ?? 0, SILENCE - level)
+    if (timeMs < fromMs || timeMs >= toMs) continue
+    const tenth = Math.floor((timeMs - fromMs) / LEVEL_MS)
+    levels[tenth] = Math.max(levels[tenth] ?? 0, SILENCE - level)
   }
 }
 
-function speechOf(units: Iterable<AudioUnit>, { startMs, endMs, offsetMs }: HeardPart): FileSpan[] {
+function speechOf(units: Iterable<AudioUnit>, piece: SoundOfPiece): FileSpan[] {
   return [...spokenWindows(units).keys()].flatMap((window) => {
-    const fromMs = Math.max(startMs, window * SPEECH_WINDOW_MS)
-    const toMs = Math.min(endMs, (window + 1) * SPEECH_WINDOW_MS)
+    const fromMs = Math.max(piece.fromMs, window * SPEECH_WINDOW_MS)
+    const toMs = Math.min(piece.toMs, (window + 1) * SPEECH_WINDOW_MS)
     if (toMs <= fromMs) return []
-    return [{ fromMs: offsetMs + fromMs - startMs, toMs: offsetMs + toMs - startMs }]
+    return [{ fromMs: fromMs - piece.fromMs, toMs: toMs - piece.fromMs }]
   })
 }
 

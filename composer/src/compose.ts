@@ -1,24 +1,15 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { type Activity, activitiesOf, microphonesOf } from './activity.ts'
-import { castSpans, placesOf, withoutFrozen } from './cast.ts'
-import { soundStretches } from './exhibit-sound.ts'
-import { type Exhibit, type ExhibitMedia, type PlacedExhibit, placeExhibits } from './exhibits.ts'
+import { composePiece, nextEnd } from './compose-piece.ts'
+import type { Exhibit, ExhibitMedia } from './exhibits.ts'
 import type { Encoding } from './ffmpeg-arguments.ts'
-import { findFonts } from './fonts.ts'
+import { type Contents, contentsOf, joinPieces, joinVoices, type Voice } from './join-pieces.ts'
 import type { Size } from './layouts.ts'
-import { type CaptureAbsence, type AnnouncedTrack, type Losses, lossesOf } from './losses.ts'
-import { type MixPart, mixAudio } from './mix-audio.ts'
-import { AUDIO_RATE } from './opus.ts'
+import type { Piece, PieceEnd } from './pieces.ts'
 import { probeExhibit } from './probe-exhibit.ts'
 import { EmptyCapturesError, type Material, readMaterials } from './read-material.ts'
-import { renderScenes } from './render.ts'
-import { planScenes } from './scenes.ts'
-import { focusChanges } from './speech.ts'
 import type { Spotlight } from './spotlights.ts'
 import type { VideoMedia } from './track-media.ts'
-import { writeVoice } from './write-voice.ts'
 
 /** The form of the recording. */
 export interface CompositionPlan {
@@ -33,21 +24,24 @@ export interface CompositionPlan {
 
 /** The source of one part of the recording. */
 export interface Capture {
-  /** The folder with the events and the logs of the tracks. */
-  folder: string
+  /**
+   * The folder with the events and the logs of the tracks: from the beginning, or as much as the pieces leave to be composed.
+   * Undefined if they leave nothing.
+   */
+  folder: string | undefined
   /** Images and videos that were shown meanwhile, by the clock of the capture. */
   exhibits: readonly Exhibit[]
   /** In order; none by default. */
   spotlights?: readonly Spotlight[] | undefined
   /** Nothing after this is used; in milliseconds by the clock of the capture. By default, its end. */
   untilMs?: number | undefined
+  /** Its beginning, if that is composed already. None by default. */
+  pieces?: readonly Piece[] | undefined
 }
 
-export interface CompositionJob {
+interface Composition {
   plan: CompositionPlan
   program: string
-  /** Consecutive captures. Time between them is cut out. */
-  captures: readonly Capture[]
   /**
    * Identities in the order of their tiles in all captures. Everybody else follows by their first appearance; by default, that is
    * everybody.
@@ -55,51 +49,33 @@ export interface CompositionJob {
   places?: readonly string[] | undefined
   /** A folder for temporary files; emptied at the end. */
   scratchFolder: string
+}
+
+export interface CompositionJob extends Composition {
+  /** Consecutive captures. Time between them is cut out. */
+  captures: readonly Capture[]
   file: string
   /** A folder for the sound of each person alone. By default, there is none. */
   voiceFolder?: string | undefined
 }
 
-/** One capture, and its place in the recording. */
-interface Part extends Material {
-  losses: Losses
-  index: number
-  /** The index of the capture. */
-  capture: number
-  fromFrame: number
-  toFrame: number
-  exhibits: readonly PlacedExhibit[]
-  spotlights: readonly Spotlight[]
-  frameOf: (ms: number) => number
-}
-
 /** In milliseconds. */
-export interface Composed {
-  durationMs: number
-  /** One entry for each capture. */
-  captures: readonly ComposedCapture[]
-  activities: readonly Activity[]
+export interface Composed extends Contents {
   voices: readonly Voice[]
 }
 
-/** The sound of one person alone: as long as the recording, silent while they are. */
-export interface Voice {
-  /** As of an activity. */
-  identity: string
-  file: string
-}
-
-interface ComposedCapture {
-  /** How much of the file it takes; 0 if nothing of it may be used. */
-  durationMs: number
-  /** The parts of it that lack media. */
-  absences: readonly CaptureAbsence[]
-  tracks: readonly AnnouncedTrack[]
+/** The next piece of a capture, with the sound of each person. The plan has a size. */
+export interface PieceJob extends Composition {
+  capture: Omit<Capture, 'pieces'>
+  /** The end of the piece before. By default, the piece begins with the capture. */
+  after?: PieceEnd | undefined
+  /** More of the capture may arrive. */
+  isRunning: boolean
+  /** The folder that the piece is made in. */
+  folder: string
 }
 
 const DEFAULT_SIZE = { width: 640, height: 480 }
-/** The share of the progress before drawing, which is the rest. */
-const SOUND_SHARE = 0.1
 
 /**
  * Makes one MP4 file of the captures; returns its length, and what the captures lack. `onProgress` gets the finished share, 0 to 1. Throws
@@ -109,83 +85,100 @@ export async function compose(
   job: CompositionJob,
   onProgress: (share: number) => void = () => {},
 ): Promise<Composed> {
-  await mkdir(job.scratchFolder, { recursive: true })
-  const materials = await readMaterials(
-    job.captures.map(({ folder }) => folder),
-    job.scratchFolder,
-  )
-  const videoTracks = materials.flatMap((one) => one.videoTracks)
-  const encoding = { ...sizeOf(job.plan, videoTracks), ...job.plan.encoding }
-  const exhibitMedia = await probeAll(job)
-  const losses = materials.map(lossesOf)
-  const parts = placeParts(materials, { job, encoding, exhibitMedia, losses })
-  if (parts.length === 0) throw new EmptyCapturesError('nothing of the captures may be used')
-  const audio = job.plan.hasSound ? path.join(job.scratchFolder, 'sound.m4a') : undefined
-  const mixed = job.plan.hasPicture ? audio : job.file
-  if (mixed !== undefined) {
-    const sounds = parts.map((part) => soundOf(part, encoding))
-    await mixAudio(sounds, { program: job.program, encoding, file: mixed })
-    onProgress(SOUND_SHARE)
+  const { plan, program, captures, scratchFolder, file, voiceFolder } = job
+  const materials = await read(job, captures)
+  const encoding = { ...sizeOf(plan, materials), ...plan.encoding }
+  const { frameRate } = encoding
+  const frames = captures.map((capture, i) => framesIn(capture, materials[i], frameRate))
+  const total = frames.reduce((sum, each) => sum + each, 0)
+  if (total === 0) throw new EmptyCapturesError('nothing of the captures may be used')
+  const exhibitMedia = await probeAll(program, captures)
+  const composed: Piece[][] = []
+  let before = 0
+  for (const [index, capture] of captures.entries()) {
+    const { pieces = [], exhibits, spotlights = [] } = capture
+    const material = materials[index]
+    const after = pieces.at(-1)?.summary.end
+    const toFrame = frames[index] ?? 0
+    const known = composed.flatMap((each) => each.at(-1)?.summary.end.places ?? [])
+    const done = before + (after?.frame ?? 0)
+    const order = {
+      plan,
+      encoding,
+      program,
+      exhibits,
+      exhibitMedia,
+      spotlights,
+      after,
+      toFrame,
+      places: [...(job.places ?? []), ...known],
+      isLast: true,
+      hasVoices: voiceFolder !== undefined,
+      folder: path.join(scratchFolder, `piece-${index}`),
+      onProgress: (drawn: number) => onProgress((done + drawn) / total),
+    }
+    const piece = material && (await composePiece({ ...order, material }))
+    composed.push(piece === undefined ? [...pieces] : [...pieces, piece])
+    before += toFrame
   }
-  if (job.plan.hasPicture) {
-    const onDrawn = (share: number) => onProgress(SOUND_SHARE + share * (1 - SOUND_SHARE))
-    await render(job, parts, { encoding, audio, onProgress: onDrawn })
-  }
-  const composed = composedOf(parts, losses, encoding)
-  const voices = await writeVoices(job, parts, encoding)
-  await rm(job.scratchFolder, { recursive: true, force: true })
-  return { ...composed, voices }
+  await joinPieces(composed, { ...plan, program, frameRate, scratchFolder, file })
+  const voices =
+    voiceFolder === undefined
+      ? []
+      : await joinVoices(composed, { program, frameRate, folder: voiceFolder })
+  await rm(scratchFolder, { recursive: true, force: true })
+  return { ...contentsOf(composed, frameRate), voices }
 }
 
-/** Writes the sound of each person whose microphone sent anything, however quiet. */
-async function writeVoices(
-  { program, voiceFolder }: CompositionJob,
-  parts: readonly Part[],
-  encoding: Encoding,
-): Promise<Voice[]> {
-  if (voiceFolder === undefined) return []
-  const microphones = parts.map((part) =>
-    microphonesOf(part).filter(({ audio }) => audio.units.length > 0),
-  )
-  const voices: Voice[] = []
-  for (const identity of new Set(microphones.flat().map((each) => each.identity))) {
-    const file = path.join(voiceFolder, `voice-${voices.length}.webm`)
-    const sounds = parts.map((part, index) => ({
-      ...soundOf(part, encoding),
-      audioTracks: (microphones[index] ?? [])
-        .filter((each) => each.identity === identity)
-        .map(({ audio }) => audio),
-    }))
-    await writeVoice(program, file, sounds)
-    voices.push({ identity, file })
-  }
-  return voices
-}
-
-function composedOf(
-  parts: readonly Part[],
-  losses: readonly Losses[],
-  encoding: Pick<Encoding, 'frameRate'>,
-): Omit<Composed, 'voices'> {
-  const msOf = (frames: number) => (frames * 1000) / encoding.frameRate
-  const captures = losses.map(({ absences, tracks }, capture) => {
-    const part = parts.find((each) => each.capture === capture)
-    const durationMs = part === undefined ? 0 : msOf(part.toFrame - part.fromFrame)
-    return { durationMs, absences, tracks }
+/**
+ * Composes the next piece of a capture: of one that runs, up to a moment at which nobody is loud. Undefined if there is too little
+ * for one. Throws `UnreadableCaptureError`.
+ */
+export async function composeNext(job: PieceJob): Promise<Piece | undefined> {
+  const { plan, program, capture, after, isRunning, places = [], scratchFolder, folder } = job
+  const [material] = await read(job, [capture])
+  if (material === undefined) return undefined
+  const encoding = { ...DEFAULT_SIZE, ...plan.encoding }
+  const { frameRate } = encoding
+  const toFrame = isRunning
+    ? nextEnd(material, { after, frameRate })
+    : framesOf(material, capture.untilMs, frameRate)
+  if (toFrame === undefined) return undefined
+  const piece = await composePiece({
+    plan,
+    encoding,
+    program,
+    material,
+    exhibits: capture.exhibits,
+    exhibitMedia: await probeAll(program, [capture]),
+    spotlights: capture.spotlights ?? [],
+    after,
+    toFrame,
+    places,
+    isLast: !isRunning,
+    hasVoices: true,
+    folder,
+    onProgress: () => {},
   })
-  const durationMs = msOf(parts.at(-1)?.toFrame ?? 0)
-  const heard = parts.map((part) => heardIn(part, encoding))
-  return { durationMs, captures, activities: activitiesOf(heard, durationMs) }
+  await rm(scratchFolder, { recursive: true, force: true })
+  return piece
 }
 
-function heardIn(part: Part, { frameRate }: Pick<Encoding, 'frameRate'>) {
-  return { ...part, offsetMs: (part.fromFrame * 1000) / frameRate }
+async function read(
+  { scratchFolder }: Composition,
+  captures: readonly Pick<Capture, 'folder'>[],
+): Promise<(Material | undefined)[]> {
+  await mkdir(scratchFolder, { recursive: true })
+  return readMaterials(
+    captures.map(({ folder }) => folder),
+    scratchFolder,
+  )
 }
 
-async function probeAll({
-  captures,
-  program,
-}: CompositionJob): Promise<ReadonlyMap<string, ExhibitMedia>> {
+async function probeAll(
+  program: string,
+  captures: readonly Pick<Capture, 'exhibits'>[],
+): Promise<ReadonlyMap<string, ExhibitMedia>> {
   const found = new Map<string, ExhibitMedia>()
   for (const exhibit of captures.flatMap(({ exhibits }) => exhibits)) {
     if (found.has(exhibit.file)) continue
@@ -195,112 +188,35 @@ async function probeAll({
   return found
 }
 
-interface Placement {
-  job: CompositionJob
-  encoding: Encoding
-  exhibitMedia: ReadonlyMap<string, ExhibitMedia>
-  /** One entry for each material. */
-  losses: readonly Losses[]
+function framesIn(
+  { pieces = [], untilMs }: Capture,
+  material: Material | undefined,
+  frameRate: number,
+): number {
+  if (material === undefined) return pieces.at(-1)?.summary.end.frame ?? 0
+  return framesOf(material, untilMs, frameRate)
 }
 
-/** Places one part after another. Each has whole frames, so that its audio and video have the same length. */
-function placeParts(
-  materials: readonly Material[],
-  { job, encoding: { frameRate }, exhibitMedia, losses }: Placement,
-): Part[] {
-  const parts: Part[] = []
-  for (const [index, material] of materials.entries()) {
-    const { startMs } = material
-    const fromFrame = parts.at(-1)?.toFrame ?? 0
-    const frames = framesOf(material, job.captures[index]?.untilMs, frameRate)
-    if (frames <= 0) continue
-    const endMs = startMs + (frames * 1000) / frameRate
-    const frameOf = (ms: number) => fromFrame + Math.round(((ms - startMs) / 1000) * frameRate)
-    const { exhibits = [], spotlights = [] } = job.captures[index] ?? {}
-    const place = { part: parts.length, startMs, endMs, frameOf }
-    parts.push({
-      ...material,
-      losses: losses[index] ?? lossesOf(material),
-      index: parts.length,
-      capture: index,
-      endMs,
-      fromFrame,
-      toFrame: fromFrame + frames,
-      exhibits: placeExhibits(exhibits, (file) => exhibitMedia.get(file), place),
-      spotlights,
-      frameOf,
-    })
-  }
-  return parts
-}
-
-/** A whole number of frames: rounded up at the end, rounded down where later media must not be used. */
+/**
+ * A whole number of frames, so that audio and video have the same length: rounded up at the end, rounded down where later media must
+ * not be used.
+ */
 function framesOf(
   { startMs, endMs }: Material,
   untilMs: number | undefined,
   frameRate: number,
 ): number {
-  return untilMs === undefined || untilMs >= endMs
-    ? Math.ceil(((endMs - startMs) * frameRate) / 1000)
-    : Math.floor(((untilMs - startMs) * frameRate) / 1000)
+  const frames =
+    untilMs === undefined || untilMs >= endMs
+      ? Math.ceil(((endMs - startMs) * frameRate) / 1000)
+      : Math.floor(((untilMs - startMs) * frameRate) / 1000)
+  return Math.max(0, frames)
 }
 
-function soundOf(part: Part, { frameRate }: Encoding): MixPart {
-  const sampleOf = (frame: number) => Math.round((frame * AUDIO_RATE) / frameRate)
-  const { fromFrame, toFrame, startMs } = part
-  return {
-    audioTracks: part.voices.map((voice) => voice.audio),
-    exhibits: soundStretches(part.exhibits, { fromFrame, frameRate }),
-    startMs,
-    from: sampleOf(fromFrame),
-    to: sampleOf(toFrame),
-  }
-}
-
-interface RenderWay {
-  encoding: Encoding
-  audio: string | undefined
-  onProgress: (share: number) => void
-}
-
-async function render(
-  { plan, program, scratchFolder, file, places: known = [] }: CompositionJob,
-  parts: readonly Part[],
-  { encoding, audio, onProgress }: RenderWay,
-): Promise<void> {
-  const places = placesOf(
-    parts.map(({ events }) => events),
-    known,
-  )
-  const scenes = parts.flatMap((part) => {
-    const { events, startMs, endMs, voices, index, losses } = part
-    const { layout } = plan
-    const cast = castSpans(events, { fromMs: startMs, toMs: endMs, layout, places })
-    const focus = focusChanges(
-      voices.map((voice) => ({ participant: voice.participant, units: voice.audio.units })),
-    )
-    return planScenes(withoutFrozen(cast, losses.dark), focus, {
-      ...part,
-      empty: losses.empty,
-      canvas: encoding,
-      isFill: plan.isFill,
-      part: index,
-    })
-  })
-  await renderScenes(scenes, parts, {
-    program,
-    encoding,
-    labels: { program, fonts: findFonts(), folder: scratchFolder },
-    audio,
-    file,
-    threads: Math.max(1, Math.floor(availableParallelism() / 2)),
-    onProgress,
-  })
-}
-
-function sizeOf(plan: CompositionPlan, videoTracks: readonly VideoMedia[]): Size {
-  const { width, height } = plan.encoding
+function sizeOf({ encoding }: CompositionPlan, materials: readonly (Material | undefined)[]): Size {
+  const { width, height } = encoding
   if (width !== undefined && height !== undefined) return { width, height }
+  const videoTracks: VideoMedia[] = materials.flatMap((one) => one?.videoTracks ?? [])
   let largest: Size = { width: 0, height: 0 }
   for (const { units } of videoTracks) {
     for (const unit of units) {

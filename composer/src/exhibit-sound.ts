@@ -5,7 +5,7 @@ import { AUDIO_RATE } from './opus.ts'
 
 const SAMPLE_BYTES = CHANNELS * Float32Array.BYTES_PER_ELEMENT
 
-/** A stretch in which a video plays, in samples of its part. */
+/** A stretch in which a video plays, in samples of its capture. */
 export interface SoundStretch {
   file: string
   start: number
@@ -13,12 +13,12 @@ export interface SoundStretch {
   positionSec: number
 }
 
-/** When the videos of a part sound. */
+/** When the videos sound. */
 export function soundStretches(
   exhibits: readonly PlacedExhibit[],
-  { fromFrame, frameRate }: { fromFrame: number; frameRate: number },
+  frameRate: number,
 ): SoundStretch[] {
-  const sampleOf = (frame: number) => Math.round(((frame - fromFrame) * AUDIO_RATE) / frameRate)
+  const sampleOf = (frame: number) => Math.round((frame * AUDIO_RATE) / frameRate)
   return exhibits
     .filter(({ media }) => media.hasSound)
     .flatMap(({ file, steps, toFrame }) =>
@@ -47,7 +47,7 @@ export class ExhibitSound {
     const first = Math.max(start, from)
     const count = Math.min(end, from + mix.length / CHANNELS) - first
     if (this.#isOver || count <= 0) return
-    const bytes = await this.#reader().read(count * SAMPLE_BYTES)
+    const bytes = await this.#readerFrom(first).read(count * SAMPLE_BYTES)
     const offset = (first - from) * CHANNELS
     const length = Math.floor((bytes?.length ?? 0) / SAMPLE_BYTES) * CHANNELS
     for (let i = 0; i < length; i++) {
@@ -67,10 +67,11 @@ export class ExhibitSound {
     this.close()
   }
 
-  #reader(): ExactReader {
+  #readerFrom(sample: number): ExactReader {
     if (this.#open === undefined) {
-      const { file, positionSec, start, end } = this.#stretch
-      const lengthSec = (end - start) / AUDIO_RATE
+      const { file, start, end } = this.#stretch
+      const positionSec = this.#stretch.positionSec + (sample - start) / AUDIO_RATE
+      const lengthSec = (end - sample) / AUDIO_RATE
       const process = new FfmpegProcess(
         this.#program,
         decodeExhibitSound(file, { positionSec, lengthSec }),

@@ -3,7 +3,6 @@ import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, placeExhibits, withExhibits } from './exhibits.ts'
 
 const PART = {
-  part: 1,
   startMs: 10_000,
   endMs: 20_000,
   frameOf: (ms: number) => 50 + Math.round((ms - 10_000) / 100),
@@ -69,17 +68,17 @@ describe('an exhibit in a part of the recording', () => {
     ).toEqual(steps)
   })
 
-  test('is heard while it plays, in samples of the part', () => {
+  test('is heard while it plays, in samples of the capture', () => {
     const playback = [
       { atMs: 13_000, positionSec: 2, isPlaying: true },
       { atMs: 14_000, positionSec: 3, isPlaying: false },
     ]
     const exhibits = placed([exhibit({ kind: 'video', playback })])
-    expect(soundStretches(exhibits, { fromFrame: 50, frameRate: 10 })).toEqual([
-      { file: 'a', positionSec: 2, start: 144_000, end: 192_000 },
+    expect(soundStretches(exhibits, 10)).toEqual([
+      { file: 'a', positionSec: 2, start: 384_000, end: 432_000 },
     ])
     const silent = placed([exhibit({ kind: 'video', playback })], { ...MEDIA, hasSound: false })
-    expect(soundStretches(silent, { fromFrame: 50, frameRate: 10 })).toEqual([])
+    expect(soundStretches(silent, 10)).toEqual([])
   })
 })
 
@@ -97,10 +96,10 @@ test('spans are split where exhibits come and go', () => {
     ]),
   ).toEqual([
     [10_000, 12_000, []],
-    [12_000, 13_000, ['1/0']],
-    [13_000, 14_000, ['1/0']],
-    [14_000, 15_000, ['1/0', '1/1']],
-    [15_000, 18_000, ['1/1']],
+    [12_000, 13_000, ['0']],
+    [13_000, 14_000, ['0']],
+    [14_000, 15_000, ['0', '1']],
+    [15_000, 18_000, ['1']],
     [18_000, 20_000, []],
   ])
 })

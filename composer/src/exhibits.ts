@@ -31,9 +31,9 @@ export interface ExhibitMedia extends Size {
   hasSound: boolean
 }
 
-/** An exhibit in one part of the recording. */
+/** An exhibit in a piece of the recording. */
 export interface PlacedExhibit {
-  /** Unique within the recording. */
+  /** Unique within the piece. */
   id: string
   kind: Exhibit['kind']
   file: string
@@ -45,18 +45,17 @@ export interface PlacedExhibit {
   steps: readonly PlaybackStep[]
 }
 
-export interface PartTimes {
-  part: number
+export interface PieceTimes {
   startMs: number
   endMs: number
   frameOf: (ms: number) => number
 }
 
-/** Cuts the exhibits to a part of the recording. Unreadable ones are not drawn. */
+/** Cuts the exhibits to a piece of the recording. Unreadable ones are not drawn. */
 export function placeExhibits(
   exhibits: readonly Exhibit[],
   mediaOf: (file: string) => ExhibitMedia | undefined,
-  { part, startMs, endMs, frameOf }: PartTimes,
+  { startMs, endMs, frameOf }: PieceTimes,
 ): PlacedExhibit[] {
   return exhibits.flatMap((exhibit, i): PlacedExhibit[] => {
     const { kind, file } = exhibit
@@ -66,7 +65,7 @@ export function placeExhibits(
     if (media === undefined || fromMs >= toMs) return []
     const [fromFrame, toFrame] = [frameOf(fromMs), frameOf(toMs)]
     const steps = kind === 'image' ? [] : stepsOf(exhibit, { fromMs, toMs, frameOf })
-    return [{ id: `${part}/${i}`, kind, file, media, fromMs, toMs, fromFrame, toFrame, steps }]
+    return [{ id: String(i), kind, file, media, fromMs, toMs, fromFrame, toFrame, steps }]
   })
 }
 

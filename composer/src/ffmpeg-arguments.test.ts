@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { decodeAudio, decodeVideo, drawText, encodeAudio, encodeVideo } from './ffmpeg-arguments.ts'
+import {
+  decodeAudio,
+  decodeVideo,
+  drawText,
+  encodeAudio,
+  encodeVideo,
+  joinMedia,
+} from './ffmpeg-arguments.ts'
 
 const ENCODING = {
   width: 640,
@@ -11,34 +18,30 @@ const ENCODING = {
 }
 
 describe('the arguments of ffmpeg', () => {
-  test('for the result set size, rate, codecs and the place of the index', () => {
-    const args = encodeVideo(ENCODING, {
-      audio: '/tmp/a b.m4a',
-      file: '/tmp/out.mp4',
-      threads: 1,
-    })
+  test('for the picture set size, rate and codec', () => {
+    const args = encodeVideo(ENCODING, { file: '/tmp/out.mp4', threads: 1 })
     const text = args.join(' ')
     expect(text).toContain('-s 640x480 -r 15 -i pipe:0')
     expect(text).toContain('-c:v libx264')
     expect(text).toContain('-pix_fmt yuv420p')
     expect(text).toContain('-g 60')
-    expect(text).toContain('+faststart')
-    expect(args).toContain('/tmp/a b.m4a')
     expect(args.at(-1)).toBe('/tmp/out.mp4')
   })
 
-  test('without audio set no audio codec', () => {
-    const args = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 2 })
-    expect(args).not.toContain('1:a')
+  test('for the result copy what there is, with the index in front', () => {
+    const args = joinMedia({ pictures: '/tmp/a b.txt', sound: '/tmp/sound.aac' }, '/tmp/out.mp4')
+    expect(args).toContain('/tmp/a b.txt')
+    expect(args.join(' ')).toContain('-f aac -i /tmp/sound.aac -c copy')
+    expect(args).toContain('+faststart')
+    const soundless = joinMedia({ pictures: 'a.txt', sound: undefined }, 'out.mp4')
+    expect(soundless).not.toContain('aac')
   })
 
   test('for the result choose the cheaper search of motion and of quantizers', () => {
-    const video = encodeVideo(ENCODING, { audio: undefined, file: 'out.mp4', threads: 1 })
+    const video = encodeVideo(ENCODING, { file: 'out.mp4', threads: 1 })
     expect(video.join(' ')).toContain('-preset veryfast')
     expect(video.join(' ')).toContain('-x264-params me=dia:subme=1:partitions=i4x4 -crf 23.4')
-    expect(encodeAudio(ENCODING, 'out.m4a').join(' ')).toContain(
-      '-c:a aac -aac_coder fast -b:a 128k',
-    )
+    expect(encodeAudio(ENCODING).join(' ')).toContain('-c:a aac -aac_coder fast -b:a 128k')
   })
 
   test('for a person’s sound take the samples as the decoder gives them', () => {

@@ -12,6 +12,8 @@ export interface Encoding extends Size {
 export const CHANNELS = 2
 // Finer than the frame rate, so that several frames that fall on one stay in order.
 export const TICKS_PER_FRAME = 64
+/** Ticks of a file in a second: whole ones for each frame of any usual rate. */
+const TIMESCALE = 90_000
 
 const QUIET = ['-hide_banner', '-nostdin', '-loglevel', 'error']
 const RAW_AUDIO = words(`-f f32le -ac ${CHANNELS} -ar ${AUDIO_RATE}`)
@@ -33,12 +35,11 @@ export function decodeAudio(): string[] {
   return [...QUIET, ...input, ...DECODED_AUDIO, 'pipe:1']
 }
 
-/** Encodes raw samples from stdin to AAC. */
-export function encodeAudio({ audioKbps }: Encoding, file: string): string[] {
+/** Encodes raw samples from stdin to AAC in ADTS. */
+export function encodeAudio({ audioKbps }: Pick<Encoding, 'audioKbps'>): string[] {
   // At these rates as good as the default, with a quarter of its work.
   const codec = words(`-c:a aac -aac_coder fast -b:a ${audioKbps}k`)
-  const output = [...codec, ...words('-f mp4 -movflags +faststart -y')]
-  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...output, file]
+  return [...QUIET, ...RAW_AUDIO, '-i', 'pipe:0', ...codec, ...words('-f adts pipe:1')]
 }
 
 /** Copies Opus in Ogg from stdin into WebM. */
@@ -46,28 +47,36 @@ export function copyVoice(file: string): string[] {
   return [...QUIET, ...words('-f ogg -i pipe:0 -c:a copy -f webm -y'), file]
 }
 
-/**
- * Encodes raw pictures from stdin to H.264, with the sound of a file if there is one. The format is always the same, so that such
- * files can be joined without encoding again.
- */
+/** Encodes raw pictures from stdin to H.264. The format is always the same, so that such files can be joined by copying. */
 export function encodeVideo(
   encoding: Encoding,
-  { audio, file, threads }: { audio: string | undefined; file: string; threads: number },
+  { file, threads }: { file: string; threads: number },
 ): string[] {
   const { width, height, frameRate, videoKbps, keyFrameSec } = encoding
   const keyFrameEvery = Math.max(1, Math.round(keyFrameSec * frameRate))
   return [
     ...QUIET,
     ...words(`-f rawvideo -pix_fmt yuv420p -s ${width}x${height} -r ${frameRate} -i pipe:0`),
-    ...(audio === undefined ? [] : ['-i', audio, ...words('-map 0:v -map 1:a -c:a copy')]),
     ...words(`-c:v libx264 -preset veryfast -profile:v main -pix_fmt yuv420p -threads ${threads}`),
     // A quarter less work than the preset with -crf 23, for a picture as sharp in 5 to 10 % more bytes.
     ...words('-x264-params me=dia:subme=1:partitions=i4x4'),
     ...words(`-crf 23.4 -maxrate ${videoKbps}k -bufsize ${videoKbps * 2}k`),
-    ...words(`-g ${keyFrameEvery} -bf 0 -video_track_timescale 90000`),
-    ...words('-movflags +faststart -f mp4 -y'),
+    ...words(`-g ${keyFrameEvery} -bf 0 -video_track_timescale ${TIMESCALE} -f mp4 -y`),
     file,
   ]
+}
+
+/** Joins the pictures of a list with sound in ADTS by copying, into a file that plays while it loads. Each may be missing. */
+export function joinMedia(
+  { pictures, sound }: { pictures: string | undefined; sound: string | undefined },
+  file: string,
+): string[] {
+  const inputs = [
+    ...(pictures === undefined ? [] : [...words('-f concat -safe 0 -i'), pictures]),
+    ...(sound === undefined ? [] : [...words('-f aac -i'), sound]),
+  ]
+  const output = words(`-c copy -video_track_timescale ${TIMESCALE} -movflags +faststart`)
+  return [...QUIET, ...inputs, ...output, ...words('-f mp4 -y'), file]
 }
 
 /** One frame of a file as a PPM, whose header has the size as browsers display it: the pixels of an image are square. */

@@ -67,10 +67,13 @@ async function countingProgram(): Promise<string> {
 test('only a few tracks of a person who comes and goes are decoded at a time', async () => {
   const visits = 12
   const audioTracks = await Promise.all(Array.from({ length: visits }, (_, i) => voiceFrom(i)))
-  const part = { audioTracks, exhibits: [], startMs: 0, from: 0, to: visits * AUDIO_RATE }
+  const range = { from: 0, to: visits * AUDIO_RATE, isLast: true }
   const program = await countingProgram()
-  const file = path.join(folder, 'sound.m4a')
-  await mixAudio([part], { program, encoding: ENCODING, file })
+  const file = path.join(folder, 'sound.aac')
+  await mixAudio(
+    { ...range, audioTracks, exhibits: [], startMs: 0 },
+    { program, encoding: ENCODING, file },
+  )
   const counts = (await readFile(path.join(folder, 'counts'), 'utf8')).trim().split('\n')
   // One of them encodes.
   expect(counts).toHaveLength(visits + 1)

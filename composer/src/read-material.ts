@@ -42,13 +42,17 @@ export class EmptyCapturesError extends Error {
   override name = 'EmptyCapturesError'
 }
 
-/** Reads the captures, in order. Throws `UnreadableCaptureError`. */
+/** Reads the captures, in order; undefined for one without a folder. Throws `UnreadableCaptureError`. */
 export async function readMaterials(
-  captureFolders: readonly string[],
+  captureFolders: readonly (string | undefined)[],
   scratchFolder: string,
-): Promise<Material[]> {
-  const materials: Material[] = []
+): Promise<(Material | undefined)[]> {
+  const materials: (Material | undefined)[] = []
   for (const [index, capture] of captureFolders.entries()) {
+    if (capture === undefined) {
+      materials.push(undefined)
+      continue
+    }
     const scratch = path.join(scratchFolder, String(index))
     await mkdir(scratch, { recursive: true })
     try {

@@ -13,18 +13,16 @@ export interface RenderOptions {
   program: string
   encoding: Encoding
   labels: LabelMaker
-  /** A file with the encoded sound for the pictures. */
-  audio: string | undefined
   file: string
   threads: number
-  /** Called with the share of frames drawn so far. */
-  onProgress: (share: number) => void
+  /** Called with the number of frames drawn so far. */
+  onProgress: (frames: number) => void
 }
 
-/** The source of the scenes in one part of the recording. */
-export interface RenderedPart {
+/** The source of the scenes. */
+export interface Rendered {
   videoTracks: readonly VideoMedia[]
-  /** The frame of the recording at a moment. */
+  /** The frame at a moment. */
   frameOf: (ms: number) => number
 }
 
@@ -43,15 +41,15 @@ interface Drawn {
 /** Draws the scenes frame by frame and encodes them. */
 export async function renderScenes(
   scenes: readonly Scene[],
-  parts: readonly RenderedPart[],
+  rendered: Rendered,
   options: RenderOptions,
 ): Promise<void> {
-  const { encoding, audio, file, threads, program, onProgress } = options
-  const encoder = new FfmpegProcess(program, encodeVideo(encoding, { audio, file, threads }))
-  const stage = new Stage(parts, options)
-  const frames = scenes.at(-1)?.toFrame ?? 1
+  const { encoding, file, threads, program, onProgress } = options
+  const encoder = new FfmpegProcess(program, encodeVideo(encoding, { file, threads }))
+  const stage = new Stage(rendered, options)
+  const first = scenes[0]?.fromFrame ?? 0
   const report = (frame: number) => {
-    if (frame % encoding.frameRate < 1) onProgress(frame / frames)
+    if (frame % encoding.frameRate < 1) onProgress(frame - first)
   }
   try {
     for (const [i, scene] of scenes.entries()) {
@@ -71,14 +69,14 @@ export async function renderScenes(
 
 class Stage {
   readonly canvas: Canvas
-  readonly #parts: readonly RenderedPart[]
+  readonly #rendered: Rendered
   readonly #options: RenderOptions
   readonly #labels = new Map<string, Label | undefined>()
   #sources = new Map<string, FrameSource>()
   #drawn: Drawn[] = []
 
-  constructor(parts: readonly RenderedPart[], options: RenderOptions) {
-    this.#parts = parts
+  constructor(rendered: Rendered, options: RenderOptions) {
+    this.#rendered = rendered
     this.#options = options
     this.canvas = new Canvas(options.encoding)
   }
@@ -137,24 +135,23 @@ class Stage {
     former: ReadonlyMap<string, FrameSource>,
     upcoming: readonly Scene[],
   ): FrameSource | undefined {
-    const part = upcoming[0]?.part ?? 0
-    const key = keyOf(tile, part)
-    const source = former.get(key) ?? this.#newSource(tile, part, upcoming)
+    const key = keyOf(tile)
+    const source = former.get(key) ?? this.#newSource(tile, upcoming)
     if (source !== undefined) this.#sources.set(key, source)
     return source
   }
 
-  #newSource(tile: Tile, part: number, upcoming: readonly Scene[]): FrameSource | undefined {
+  #newSource(tile: Tile, upcoming: readonly Scene[]): FrameSource | undefined {
     const { box, video, exhibit } = tile
     const { program, encoding } = this.#options
     const { frameRate } = encoding
     if (exhibit !== undefined) return new ExhibitSource({ program, exhibit, box, frameRate })
-    const { videoTracks = [], frameOf = Number } = this.#parts[part] ?? {}
+    const { videoTracks, frameOf } = this.#rendered
     const media = videoTracks.find(({ track }) => track === video?.track)
     if (video === undefined || media === undefined) return undefined
     const { sinceMs } = video
     const fromFrame = upcoming[0]?.fromFrame ?? 0
-    const toFrame = endOf(keyOf(tile, part), upcoming)
+    const toFrame = endOf(keyOf(tile), upcoming)
     const shots = planShots(media.units, { frameOf, sinceMs, fromFrame, toFrame })
     return new VideoSource({ program, file: media.file, box, frameRate, shots })
   }
@@ -173,15 +170,13 @@ class Stage {
 
 /** The last frame that shows the same picture in the same size. */
 function endOf(key: string, upcoming: readonly Scene[]): number {
-  const last = upcoming.findIndex(
-    (scene) => !scene.tiles.some((tile) => keyOf(tile, scene.part) === key),
-  )
+  const last = upcoming.findIndex((scene) => !scene.tiles.some((tile) => keyOf(tile) === key))
   return (last === -1 ? upcoming.at(-1)?.toFrame : upcoming[last]?.fromFrame) ?? 0
 }
 
-function keyOf({ video, exhibit, box }: Tile, part: number): string {
+function keyOf({ video, exhibit, box }: Tile): string {
   const content = exhibit?.id ?? `${video?.track} ${video?.sinceMs}`
-  return `${part} ${content} ${box.width}x${box.height}`
+  return `${content} ${box.width}x${box.height}`
 }
 
 function isSameSize(one: Size, other: Size | undefined): boolean {

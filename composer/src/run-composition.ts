@@ -5,8 +5,9 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { CompositionReport } from './compose-main.ts'
-import type { Composed, CompositionJob } from './compose.ts'
+import type { CompositionOrder, CompositionReport } from './compose-main.ts'
+import type { Composed, CompositionJob, PieceJob } from './compose.ts'
+import type { Piece } from './pieces.ts'
 import { programEnvironment } from './program-environment.ts'
 
 // Compiled or not, it is the sibling of this file.
@@ -47,6 +48,33 @@ export async function runComposition(
   signal: AbortSignal,
   onProgress: (share: number) => void = () => {},
 ): Promise<Composed> {
+  const answer = await carryOut({ file: job }, signal, onProgress)
+  if ('composed' in answer) return answer.composed
+  throw errorOf(answer)
+}
+
+/**
+ * Composes the next piece of a capture that goes on, at the lowest priority; undefined if there is too little for one. Throws
+ * `CompositionError`, or the signal's reason.
+ */
+export async function runPiece(job: PieceJob, signal: AbortSignal): Promise<Piece | undefined> {
+  const answer = await carryOut({ piece: job }, signal, () => {})
+  if ('piece' in answer) return answer.piece ?? undefined
+  throw errorOf(answer)
+}
+
+type Answer = Exclude<CompositionReport, { done: number }>
+
+function errorOf(answer: Answer): CompositionError {
+  const failed = 'error' in answer ? answer : { error: 'the composition gave another answer' }
+  return new CompositionError(failed.error, failed)
+}
+
+async function carryOut(
+  order: CompositionOrder,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<Answer> {
   signal.throwIfAborted()
   const child = spawn(process.execPath, [HEAP, PROGRAM], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -61,7 +89,7 @@ export async function runComposition(
   try {
     child.stdin.on('error', () => {})
     // Left open: it closes when this process ends, and then the child ends too.
-    child.stdin.write(`${JSON.stringify(job)}\n`)
+    child.stdin.write(`${JSON.stringify(order)}\n`)
     const exited = once(child, 'close')
     const [answer, complaint] = await Promise.all([
       readAnswer(child.stdout, onProgress),
@@ -69,19 +97,12 @@ export async function runComposition(
       exited,
     ])
     signal.throwIfAborted()
-    if (answer === undefined) {
-      throw new CompositionError(
-        `the composition ended without an answer: ${complaint.slice(-500)}`,
-      )
-    }
-    if ('durationMs' in answer) return answer
-    throw new CompositionError(answer.error, answer)
+    if (answer !== undefined) return answer
+    throw new CompositionError(`the composition ended without an answer: ${complaint.slice(-500)}`)
   } finally {
     signal.removeEventListener('abort', kill)
   }
 }
-
-type Answer = Exclude<CompositionReport, { done: number }>
 
 async function readAnswer(
   stdout: Readable,

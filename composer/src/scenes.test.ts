@@ -8,7 +8,6 @@ const PLAN = {
   canvas: CANVAS,
   frameOf: (ms: number) => Math.round((ms - 1000) / 100),
   isFill: false,
-  part: 0,
   exhibits: [],
   spotlights: [],
   empty: [],

@@ -27,8 +27,6 @@ export interface Tile {
 export interface Scene {
   fromFrame: number
   toFrame: number
-  /** The part whose tracks are shown. */
-  part: number
   tiles: readonly Tile[]
 }
 
@@ -37,7 +35,6 @@ export interface ScenePlan {
   frameOf: (ms: number) => number
   /** One picture fills everything, as for the recording of one participant. */
   isFill: boolean
-  part: number
   exhibits: readonly PlacedExhibit[]
   spotlights: readonly Spotlight[]
   /** Times in which nothing of anybody was captured. */
@@ -52,20 +49,19 @@ type SceneSpan = CastSpan & {
   gap: Span | undefined
 }
 
-/** Places the spans of a part on the frames of the recording. */
+/** Places spans of a capture on its frames. */
 export function planScenes(
   spans: readonly CastSpan[],
   focus: readonly FocusChange[],
   plan: ScenePlan,
 ): Scene[] {
-  const { frameOf, part } = plan
+  const { frameOf } = plan
   const [exhibits, spotlights] = plan.isFill ? [[], []] : [plan.exhibits, plan.spotlights]
   return withGaps(withSpotlight(withExhibits(spans, exhibits), spotlights), plan.empty)
     .flatMap((span) => splitByFocus(span, focus, plan))
     .map(({ span, speaker }) => ({
       fromFrame: frameOf(span.fromMs),
       toFrame: frameOf(span.toMs),
-      part,
       tiles: tilesOf(span, speaker, plan),
     }))
     .filter(({ fromFrame, toFrame }) => fromFrame < toFrame)

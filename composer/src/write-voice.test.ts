@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { audioOf, ffmpeg, program } from '../test/sample-media.ts'
 import { AUDIO_RATE } from './opus.ts'
 import type { AudioMedia } from './track-media.ts'
-import { writeVoice } from './write-voice.ts'
+import { writeVoice, writeVoicePackets } from './write-voice.ts'
 
 const RATE = 8_000
 const PACKET_MS = 20
@@ -41,8 +41,16 @@ async function microphone(track: string, timesMs: readonly number[]): Promise<Au
 /** The second in which it becomes loud, and its length. */
 async function heard(audioTracks: readonly AudioMedia[]) {
   const file = path.join(folder, 'voice.webm')
-  const part = { audioTracks, startMs: 0, from: 0, to: LENGTH_SEC * AUDIO_RATE }
-  await writeVoice(program, file, [part])
+  const ends = [0, 0.4, 1].map((share) => share * LENGTH_SEC * AUDIO_RATE)
+  const pieces = await Promise.all(
+    ends.slice(1).map(async (to, index) => {
+      const packets = path.join(folder, `${index}.packets`)
+      const range = { from: ends[index] ?? 0, to, isLast: to === ends.at(-1), startMs: 0 }
+      await writeVoicePackets(packets, audioTracks, range)
+      return { file: packets, ...range }
+    }),
+  )
+  await writeVoice(program, file, pieces)
   const bytes = await ffmpeg(`-i ${file} -ac 1 -ar ${RATE} -f s16le pipe:1`)
   const samples = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
   const at = samples.findIndex((sample) => Math.abs(sample) > LOUD)

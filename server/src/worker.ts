@@ -28,6 +28,7 @@ import { sweepLiveTextsJob } from './domain/recording/live-text/sweep-live-texts
 import { sweepProcessedJob } from './domain/recording/processed-recordings/sweep-processed.job.ts'
 import { trimProcessedJob } from './domain/recording/processed-recordings/trim-processed.job.ts'
 import { checkRecordingFilesJob } from './domain/recording/recording-files/check-recording-files.job.ts'
+import { composeAheadJob } from './domain/recording/recording-files/compose-ahead.job.ts'
 import {
   composeRecordingJob,
   finishRecordingJob,
@@ -94,6 +95,7 @@ function videoQueues(deps: Deps): JobQueue[] {
     { jobs: [joinRecordingJob(finishing)], concurrency: videoJobsMax, areInTurns: true },
     // In the order in which the recordings ended, because pages show when a recording will be ready.
     { jobs: [composeRecordingJob(finishing)], concurrency: recordings.compositionsMax },
+    { jobs: [composeAheadJob(deps)], concurrency: 1 },
   ]
 }
 

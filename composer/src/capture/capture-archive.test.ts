@@ -6,10 +6,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ArchiveError } from './archive.ts'
 import {
-  CaptureArchiveError,
   captureEndMark,
-  captureOfChunk,
+  captureBeside,
   chunkNameOf,
   packCapture,
   packChunk,
@@ -109,7 +109,7 @@ describe('a capture in one file', () => {
       const target = path.join(folder, `cut-${length}`)
       await mkdir(target)
       const cut = Readable.from([whole.subarray(0, length)])
-      await expect(unpackCapture(cut, target)).rejects.toBeInstanceOf(CaptureArchiveError)
+      await expect(unpackCapture(cut, target)).rejects.toBeInstanceOf(ArchiveError)
     }
   })
 
@@ -125,7 +125,7 @@ describe('a capture in one file', () => {
         Buffer.alloc(512),
         TAR_END,
       ]
-      await expect(unpacked(Readable.from(archive))).rejects.toBeInstanceOf(CaptureArchiveError)
+      await expect(unpacked(Readable.from(archive))).rejects.toBeInstanceOf(ArchiveError)
     },
   )
 })
@@ -207,8 +207,8 @@ describe('a capture in chunks', () => {
 
   test('is named after it, in the order of the numbers', () => {
     expect(chunkNameOf('t/r/a.capture', 12)).toBe('t/r/a.capture.000012')
-    expect(captureOfChunk('t/r/a.capture.000012')).toBe('t/r/a.capture')
-    expect(captureOfChunk('t/r/a.capture')).toBeUndefined()
-    expect(captureOfChunk('t/r/a.mp4')).toBeUndefined()
+    expect(captureBeside('t/r/a.capture.000012')).toBe('t/r/a.capture')
+    expect(captureBeside('t/r/a.capture')).toBeUndefined()
+    expect(captureBeside('t/r/a.mp4')).toBeUndefined()
   })
 })

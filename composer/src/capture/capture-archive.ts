@@ -1,12 +1,13 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, readdir, readFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { ArchiveError, ArchiveReader, firstEntry, type Member, restOfArchive } from './archive.ts'
 import { type CaptureEvent, parseCaptureEvents } from './capture-events.ts'
 import { readRtpLog, sizeOfRecord } from './rtp-log.ts'
-import { entryHead, ENTRY_BLOCK_BYTES, paddingOf, readEntryHead, TAR_END } from './tar.ts'
+import { TAR_END } from './tar.ts'
 
 /** Extension of the file names of captures, which are tar archives. */
 export const CAPTURE_EXTENSION = '.capture'
@@ -28,12 +29,7 @@ const SUMMARY_MAX_BYTES = 4096
 const EVENTS = 'facts.jsonl'
 /** The files of a capture. Other entries of an archive are not extracted. */
 const MEMBER = /^(capture\.json|facts\.jsonl|[\w-]{1,80}\.rtp)$/
-const CHUNK = new RegExp(`^(.+\\${CAPTURE_EXTENSION})\\.[0-9]{6,}$`)
-
-/** Thrown for an archive that is not a capture, or an incomplete one. */
-export class CaptureArchiveError extends Error {
-  override name = 'CaptureArchiveError'
-}
+const BESIDE = new RegExp(`^(.+\\${CAPTURE_EXTENSION})(?:-piece)?\\.[0-9]{6,}$`)
 
 /** Writes the folder of an ended capture into one file. Throws if nothing was captured. */
 export async function packCapture(folder: string, file: string): Promise<CaptureSummary> {
@@ -83,19 +79,23 @@ export function chunkPrefixOf(capture: string): string {
   return `${capture}.`
 }
 
-/** The capture that a chunk belongs to; undefined for any other name. */
-export function captureOfChunk(name: string): string | undefined {
-  return CHUNK.exec(name)?.[1]
+/** The name of a composed piece beside that of its capture, ordered by number from 1. */
+export function pieceNameOf(capture: string, number: number): string {
+  return `${piecePrefixOf(capture)}${String(number).padStart(6, '0')}`
 }
 
-interface Member {
-  name: string
-  /** Size of the whole records in it. The next chunk's records are appended after them. */
-  sizeBytes: number
+/** The prefix of the names of a capture's pieces. A release that knows none does not take them for chunks. */
+export function piecePrefixOf(capture: string): string {
+  return `${capture}-piece.`
+}
+
+/** The capture that a chunk or a piece belongs to; undefined for any other name. */
+export function captureBeside(name: string): string | undefined {
+  return BESIDE.exec(name)?.[1]
 }
 
 interface Contents {
-  /** The members that are not empty. */
+  /** The files that are not empty, with the size of their whole records: the next chunk's are appended after them. */
   members: Member[]
   events: CaptureEvent[]
   /** Arrival of the last packet; 0 without one. */
@@ -135,18 +135,11 @@ async function* archiveOf(
   summary: CaptureSummary,
 ): AsyncGenerator<Buffer> {
   yield* summaryEntry(summary)
-  for (const { name, sizeBytes } of members) {
-    yield entryHead({ name, sizeBytes })
-    const file = path.join(folder, name)
-    yield* createReadStream(file, { end: sizeBytes - 1 }) as AsyncIterable<Buffer>
-    yield paddingOf(sizeBytes)
-  }
-  yield TAR_END
+  yield* restOfArchive(folder, members)
 }
 
-function summaryEntry(summary: CaptureSummary): Buffer[] {
-  const head = Buffer.from(JSON.stringify(summary))
-  return [entryHead({ name: SUMMARY, sizeBytes: head.length }), head, paddingOf(head.length)]
+function summaryEntry(summary: CaptureSummary): Iterable<Buffer> {
+  return firstEntry(SUMMARY, JSON.stringify(summary))
 }
 
 /** That was not ended, with the last that came. */
@@ -156,41 +149,27 @@ function endOf({ events, lastMs }: Contents): number {
 }
 
 /**
- * Extracts an archive into a folder: an empty one, or that of the chunks before it. Throws `CaptureArchiveError`, or the stream's
+ * Extracts an archive into a folder: an empty one, or that of the chunks before it. Throws `ArchiveError`, or the stream's
  * error.
  */
 export async function unpackCapture(archive: Readable, folder: string): Promise<CaptureSummary> {
-  const reader = new ByteReader(archive)
+  const reader = new ArchiveReader(archive, MEMBER)
   const summary = await readSummary(reader)
-  for (;;) {
-    const entry = await nextEntry(reader)
-    if (entry === undefined) return summary
-    const file = await open(path.join(folder, entry.name), 'a', 0o600)
-    try {
-      // `appendFile` repeats until everything is written. `write` takes less when the disk is nearly full.
-      for await (const bytes of reader.take(entry.sizeBytes)) await file.appendFile(bytes)
-    } finally {
-      await file.close()
-    }
-    await reader.skip(paddingOf(entry.sizeBytes).length)
-  }
+  await reader.unpack(folder)
+  return summary
 }
 
-/** Reads an archive's summary without the rest. Throws `CaptureArchiveError`. */
+/** Reads an archive's summary without the rest. Throws `ArchiveError`. */
 export async function readCaptureSummary(archive: Readable): Promise<CaptureSummary> {
   try {
-    return await readSummary(new ByteReader(archive))
+    return await readSummary(new ArchiveReader(archive, MEMBER))
   } finally {
     archive.destroy()
   }
 }
 
-async function readSummary(reader: ByteReader): Promise<CaptureSummary> {
-  const entry = await nextEntry(reader)
-  if (entry?.name !== SUMMARY || entry.sizeBytes > SUMMARY_MAX_BYTES) throw noCapture()
-  const text = (await reader.exactly(entry.sizeBytes)).toString('utf8')
-  await reader.skip(paddingOf(entry.sizeBytes).length)
-  const summary = parse(text)
+async function readSummary(reader: ArchiveReader): Promise<CaptureSummary> {
+  const summary = parse(await reader.first(SUMMARY, SUMMARY_MAX_BYTES))
   if (summary === undefined || !FORMATS.includes(summary.format)) throw noCapture()
   if (!(summary.endMs > summary.startMs)) throw noCapture()
   return summary
@@ -204,47 +183,6 @@ function parse(text: string): CaptureSummary | undefined {
   }
 }
 
-async function nextEntry(reader: ByteReader) {
-  const entry = readEntryHead(await reader.exactly(ENTRY_BLOCK_BYTES))
-  if (entry === 'end') return undefined
-  if (entry === undefined || !MEMBER.test(entry.name)) throw noCapture()
-  return entry
-}
-
-function noCapture(): CaptureArchiveError {
-  return new CaptureArchiveError('the file is not a capture, or is not whole')
-}
-
-/** Reads a stream in pieces of the requested sizes. */
-class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>
-  #rest: Buffer = Buffer.alloc(0)
-
-  constructor(stream: Readable) {
-    this.#chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  }
-
-  async *take(sizeBytes: number): AsyncGenerator<Buffer> {
-    for (let left = sizeBytes; left > 0;) {
-      if (this.#rest.length === 0) {
-        const { value, done } = await this.#chunks.next()
-        if (done === true) throw noCapture()
-        this.#rest = value
-      }
-      const bytes = this.#rest.subarray(0, left)
-      this.#rest = this.#rest.subarray(bytes.length)
-      left -= bytes.length
-      yield bytes
-    }
-  }
-
-  async exactly(sizeBytes: number): Promise<Buffer> {
-    const pieces: Buffer[] = []
-    for await (const piece of this.take(sizeBytes)) pieces.push(piece)
-    return Buffer.concat(pieces)
-  }
-
-  async skip(sizeBytes: number): Promise<void> {
-    for await (const _ of this.take(sizeBytes));
-  }
+function noCapture(): ArchiveError {
+  return new ArchiveError('the file is not a capture')
 }

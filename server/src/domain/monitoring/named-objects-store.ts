@@ -1,4 +1,4 @@
-import { captureOfChunk } from '@interview-room/composer/capture/capture-archive.ts'
+import { captureBeside } from '@interview-room/composer/capture/capture-archive.ts'
 import { identifier, type Query } from '../../platform/db/db.ts'
 import { deleteObjectsRequest } from '../../platform/storage/delete-objects.job.ts'
 
@@ -45,8 +45,8 @@ export async function divideByName(
 ): Promise<{ named: string[]; unnamed: string[] }> {
   if (keys.length === 0) return { named: [], unnamed: [] }
   const ours = await findKeysOfTenants(query, keys)
-  // A chunk belongs to the row that names its capture.
-  const owners = new Map(ours.map((key) => [key, captureOfChunk(key) ?? key]))
+  // Chunks and pieces belong to the row that names their capture.
+  const owners = new Map(ours.map((key) => [key, captureBeside(key) ?? key]))
   const unnamed = new Set(await findUnnamedOwners(query, [...new Set(owners.values())]))
   const isUnnamed = (key: string) => unnamed.has(owners.get(key) ?? key)
   return { named: ours.filter((key) => !isUnnamed(key)), unnamed: ours.filter(isUnnamed) }

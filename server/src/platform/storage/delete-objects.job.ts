@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   CAPTURE_EXTENSION,
   chunkPrefixOf,
+  piecePrefixOf,
 } from '@interview-room/composer/capture/capture-archive.ts'
 import type { Job, JobRequest } from '../jobs/job.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -64,15 +65,17 @@ export function deleteObjectsJob({ storage, clock }: Pick<Deps, 'storage' | 'clo
   }
 }
 
-/** Removes objects, captures with their chunks. What is gone already is done. */
+/** Removes objects, captures with their chunks and pieces. What is gone already is done. */
 export async function deleteWithChunks(
   storage: Deps['storage'],
   keys: readonly string[],
 ): Promise<void> {
-  const chunks: string[] = []
+  const beside: string[] = []
   for (const key of keys.filter((each) => each.endsWith(CAPTURE_EXTENSION))) {
-    const found = await storage.listWithPrefix(chunkPrefixOf(key))
-    chunks.push(...found.map((chunk) => chunk.key))
+    for (const prefix of [chunkPrefixOf(key), piecePrefixOf(key)]) {
+      const found = await storage.listWithPrefix(prefix)
+      beside.push(...found.map((each) => each.key))
+    }
   }
-  await storage.delete([...keys, ...chunks])
+  await storage.delete([...keys, ...beside])
 }

@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import {
   type CapturedPart,
   type ComposedCaptures,
@@ -10,16 +7,14 @@ import {
 } from '../../../platform/media-files/compose-captures.ts'
 import { isEmpty, MediaFileError } from '../../../platform/media-files/media-file-error.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
-import { listPresentations } from '../../handouts/find-presentation.ts'
-import type { PastPresentation } from '../../handouts/presentation.ts'
-import { listPlaces, listSpotlights } from '../../people/read-people.ts'
 import { type StoredCapture } from '../recordings/measure-segment.ts'
 import { type Recording, videoFormOf } from '../recordings/recording.ts'
 import { noteTrack } from '../recordings/report-store.ts'
 import { findRecordedRoom } from '../recordings/running-store.ts'
 import { noteMade } from '../recordings/segment-store.ts'
 import { captureEndMsOf, type CompleteSegment } from '../recordings/segment.ts'
-import { exhibitsOf, shownDuring, spotlightsOf } from './exhibits-of-room.ts'
+import { readContext } from './capture-context.ts'
+import { fetchPieces } from './composed-pieces.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
@@ -67,26 +62,28 @@ export async function composeSegments(
   const room = await findRecordedRoom(db, roomId)
   if (room === undefined) throw new Error('the room of a recording is not there')
   const isOfPerson = segments.some(({ person }) => person !== null)
-  const presentations = isOfPerson ? [] : await listPresentations(db, roomId)
-  const spotlights = isOfPerson ? [] : await listSpotlights(db, roomId)
-  const places = await listPlaces(db, roomId)
-  const shown = segments.flatMap((segment) => shownDuring(segment, presentations))
-  const files = await fetchFiles(storage, shown, { folder, run })
+  const context = await readContext({ db, storage }, roomId, { segments, folder, run })
+  const encoding = composedEncoding(videoFormOf(room))
   const parts: CapturedPart[] = []
   for (const segment of segments) {
-    const { archives, sizeBytes } = captureOf(segment, captures)
+    const capture = captureOf(segment, captures)
+    // If anything is wrong with a piece, the next attempt does without them.
+    const { archives, pieces } =
+      isOfPerson || run.attempt > 1
+        ? { archives: capture.archives, pieces: [] }
+        : await fetchPieces(storage, segment, { capture, encoding, folder })
     parts.push({
+      ...context.partOf(segment),
       archives: archives.map((key) => () => storage.read(key)),
-      sizeBytes,
+      sizeBytes: capture.sizeBytes,
       durationSec: segment.durationSec,
-      exhibits: exhibitsOf(segment, presentations, (key) => files.get(key)),
-      spotlights: spotlightsOf(segment, spotlights),
       untilMs: captureEndMsOf(segment),
+      pieces,
     })
   }
   run.onProgress?.(0)
-  const encoding = composedEncoding(videoFormOf(room))
   const { signal, log, onProgress } = run
+  const { places } = context
   const job = { parts, places, encoding, isFill: isOfPerson, folder, signal, log, onProgress }
   const composed = await composeCaptures(ffmpeg, job).catch((error: unknown) => {
     if (isEmpty(error)) throw new EmptySegmentsError(segments)
@@ -133,24 +130,4 @@ function captureOf({ id }: CompleteSegment, captures: StoredCaptures): StoredCap
   const capture = captures.get(id)
   if (capture === undefined) throw new Error('what is composed was not looked for')
   return capture
-}
-
-/** Fetches the presented files by their keys. A missing one is left out of the recording. */
-async function fetchFiles(
-  storage: ComposeDeps['storage'],
-  shown: readonly PastPresentation[],
-  { folder, run }: Pick<SegmentsToCompose, 'folder' | 'run'>,
-): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>()
-  for (const storageKey of new Set(shown.map((each) => each.storageKey))) {
-    if ((await storage.head(storageKey)) === undefined) {
-      run.log.warn('exhibit file missing, left out of the recording')
-      continue
-    }
-    const file = path.join(folder, `shown-${files.size}`)
-    const { signal } = run
-    await pipeline(await storage.read(storageKey), createWriteStream(file), { signal })
-    files.set(storageKey, file)
-  }
-  return files
 }

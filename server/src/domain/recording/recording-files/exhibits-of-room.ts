@@ -2,9 +2,9 @@ import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import type { Spotlight } from '@interview-room/composer/spotlights.ts'
 import type { PastPresentation } from '../../handouts/presentation.ts'
 import type { PastSpotlight } from '../../people/present-store.ts'
-import type { CompleteSegment } from '../recordings/segment.ts'
+import type { ActiveSegment, CompleteSegment } from '../recordings/segment.ts'
 
-type Stretch = Pick<CompleteSegment, 'startedAt' | 'createdAt' | 'clockOffsetMs'>
+type Stretch = Pick<ActiveSegment | CompleteSegment, 'startedAt' | 'createdAt' | 'clockOffsetMs'>
 
 /** The presentations that may have been shown during a segment. Only the capture knows the segment's end. */
 export function shownDuring(

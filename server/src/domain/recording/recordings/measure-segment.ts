@@ -1,6 +1,6 @@
+import { ArchiveError } from '@interview-room/composer/capture/archive.ts'
 import {
   CAPTURE_EXTENSION,
-  CaptureArchiveError,
   chunkPrefixOf,
   readCaptureSummary,
 } from '@interview-room/composer/capture/capture-archive.ts'
@@ -152,7 +152,7 @@ export async function captureTimes(
     // Each chunk contains the end of the capture so far.
     return await readCaptureSummary(await storage.read(archives.at(-1) ?? ''))
   } catch (error) {
-    if (error instanceof CaptureArchiveError) return undefined
+    if (error instanceof ArchiveError) return undefined
     throw error
   }
 }

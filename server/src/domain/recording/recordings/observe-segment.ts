@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../platform/db/db.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { enqueue, enqueueOnce } from '../../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../../platform/ports/deps.ts'
 import type { ListedEgress } from '../../../platform/ports/egress.ts'
 import { lockRoom } from '../../booking/lock-room.ts'
@@ -16,7 +16,11 @@ import {
   publishStatusChange,
 } from './move-recording.ts'
 import { requestSegments } from './order-recording.ts'
-import { finishRecordingRequest, followRecordingRequest } from './recording-requests.ts'
+import {
+  composeAheadRequest,
+  finishRecordingRequest,
+  followRecordingRequest,
+} from './recording-requests.ts'
 import { isRunning } from './recording.ts'
 import { countRestart, endInterruption, findRunning, publishIntention } from './running-store.ts'
 import { type Consequence, consequenceOf } from './segment-consequence.ts'
@@ -27,7 +31,15 @@ import {
   type SegmentRef,
   storeSegment,
 } from './segment-store.ts'
-import { isFinal, isInDoubt, isLost, isOver, type Segment, startedAtOf } from './segment.ts'
+import {
+  isCapture,
+  isFinal,
+  isInDoubt,
+  isLost,
+  isOver,
+  type Segment,
+  startedAtOf,
+} from './segment.ts'
 import { findLockedRecording, type LockedRecording } from './store.ts'
 
 export type ObserveDeps = Pick<Deps, 'db' | 'clock' | 'log'>
@@ -104,7 +116,13 @@ async function applyToRecording(
     await publish(tx, room, recordingId, to.egressId)
   }
   const hasMoved = before.status !== to.status
-  if (hasMoved && to.status === 'active') await goOn(tx, room, recordingId, now)
+  if (hasMoved && to.status === 'active') {
+    await goOn(tx, room, recordingId, now)
+    const { tenantId } = room
+    const isComposedAhead = isCapture(to) && to.person === null
+    if (isComposedAhead)
+      await enqueueOnce(tx, composeAheadRequest({ id: recordingId, tenantId }, now))
+  }
   const [knownStart, start] = [startedAtOf(before), startedAtOf(to)]
   if (interrupts === true) await interruptRecording(tx, room, { segment: to, recordingId, now })
   if (knownStart === null && start !== null) await announceBeginning(tx, room, to)

@@ -72,7 +72,8 @@ describe('positions in the file of a recording that was paused', () => {
     expect(segments[1].offset_sec).toBeCloseTo(2, 1)
     const last = segments[1]
     const lastSec = (Date.parse(last.ended_at) - Date.parse(last.started_at)) / 1000
-    expect(last.offset_sec + lastSec).toBeCloseTo(Number(durationSec), 2)
+    // The last packet of sound may end after the picture.
+    expect(last.offset_sec + lastSec).toBeCloseTo(Number(durationSec), 1)
   })
 
   test('have a marker that was set right before the pause at the end of its part', async () => {

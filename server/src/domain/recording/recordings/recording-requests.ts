@@ -40,3 +40,16 @@ export function makeRecordingRequest(
 ): JobRequest {
   return { kind, key: id, payload: { tenantId }, dueAt: updatedAt }
 }
+
+export const COMPOSE_AHEAD = 'compose-ahead'
+/** Less than this is composed when the recording ends. */
+const AHEAD_AFTER_MS = 60_000
+
+/** Composes a recording while it runs. It is asked for when a capture begins; asking again has no effect. */
+export function composeAheadRequest(
+  { id, tenantId }: Pick<Recording, 'id' | 'tenantId'>,
+  now: Date,
+): JobRequest {
+  const dueAt = new Date(now.getTime() + AHEAD_AFTER_MS)
+  return { kind: COMPOSE_AHEAD, key: id, payload: { tenantId }, dueAt }
+}
