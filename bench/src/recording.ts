@@ -56,7 +56,7 @@ interface Row {
   mode: OutputMode
   /** The recorder, from the start to the stop: it joins the room, captures it and delivers the capture. */
   capture: number
-  /** Composing the files after the stop: the worker's children. */
+  /** Composing the files, while they are recorded and after that: the worker's children. */
   compose: number
   all: number
   /** The floor: plain ffmpeg that encodes the same files again with the same settings. */
@@ -69,7 +69,7 @@ interface Row {
    */
   composite: number | undefined
   allToComposite: number | undefined
-  /** Seconds on the clock from the stop to `available`, for a minute of recording. */
+  /** Seconds on the clock from the stop to `available`, whatever the length. */
   waited: number
 }
 
@@ -80,7 +80,11 @@ interface Row {
 export async function measureRecording(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seconds: { type: 'string', default: '60' }, only: { type: 'string' } },
+    options: {
+      seconds: { type: 'string', default: '60' },
+      only: { type: 'string' },
+      resolution: { type: 'string' },
+    },
   })
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-recording-'))
   const outputDir = path.join(folder, 'storage')
@@ -128,7 +132,7 @@ export async function measureRecording(args: string[]): Promise<void> {
       seconds: Number(values.seconds),
     }
     const rows: Row[] = []
-    for (const resolution of RESOLUTIONS) {
+    for (const resolution of RESOLUTIONS.filter((each) => each === (values.resolution ?? each))) {
       for (const mode of MODES.filter((each) => each === (values.only ?? each))) {
         const row = await measure(stage, { resolution, mode })
         // A run is long. Print each row at once, so that an aborted run has shown something.
@@ -186,10 +190,10 @@ async function measure(
     const who = { baseUrl, roomId, role: 'moderator', name: 'By hand' }
     const moderator = await enterByHand(tenant, who)
     const recorderBefore = cpuSecOfTree(recorder.pid)
+    const childrenBefore = cpuSecOfChildren(service.pid)
     await moderator.post('/recording/start', { output_mode: mode })
     await untilRecorded(moderator, seconds)
     const before = recordingsBelow(outputDir)
-    const childrenBefore = cpuSecOfChildren(service.pid)
     const stoppedAt = performance.now()
     await moderator.post('/recording/stop')
     const captures = new KeptCaptures(outputDir, path.join(folder, `captures-${roomId}`))
@@ -215,7 +219,7 @@ async function measure(
         mode === 'composed' ? await costOfVoices(await captures.unpack(), resolution) : undefined,
       composite,
       allToComposite: composite === undefined ? undefined : all / composite,
-      waited: waited / minutes,
+      waited,
     }
   } finally {
     await browser.close()

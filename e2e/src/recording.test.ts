@@ -237,8 +237,8 @@ describe('a recording with a pause', () => {
         0.01,
       )
     }
-    // Both parts are composed in one run.
-    expect(video.encoderRuns).toBe(1)
+    // Each part is encoded once, and they are joined by copying.
+    expect(video.encoderRuns).toBe(2)
     await untilAvailableDelivered(id)
     expect(publishedStatuses(id)).toEqual([
       'started',
