@@ -6,6 +6,7 @@ import { setLiveText } from '../../../platform/tenants/live-text.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { connectMedia } from '../../../testing/entries.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
+import { addLiveTexts } from '../../../testing/live-texts.ts'
 import { createScriptedEngine } from '../../../testing/scripted-engine.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
 import { closeEntry } from '../../people/close-entries.ts'
@@ -315,15 +316,10 @@ describe('the transcript of a room', () => {
 })
 
 test('old texts are deleted, unless a legal hold covers the room', async () => {
-  const { db } = plane.database
   const [kept, swept] = [(await talk()).roomId, (await talk()).roomId]
   for (const roomId of [kept, swept]) {
-    await db`
-      insert into live_texts (id, room_id, seq, media_identity, segment, language, is_translation,
-                              text, is_observable, started_at, ended_at, created_at)
-      values (gen_random_uuid(), ${roomId}, 1, 'someone', 'first', 'ja-JP', false, 'old', true, now(),
-              now(), now() - interval '31 days')
-    `
+    const createdAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)
+    await addLiveTexts(plane, roomId, [{ identity: 'someone', text: 'old', createdAt }])
   }
   const held = await plane.tenant.post('/legal-holds', { room_id: kept, reason: 'Case 1' })
   expect(held.status).toBe(201)

@@ -1,0 +1,31 @@
+import { PAGE_LIMIT_DEFAULT } from '@interview-room/contract/limits.ts'
+import { listLiveTexts } from '@interview-room/contract/operations/live-text.ts'
+import { findRoomKey } from '../../domain/booking/read-bookings.ts'
+import { presentTranscript, readTexts } from '../../domain/recording/live-text/read-live-texts.ts'
+import { createStreamCursors } from '../../domain/room-log/stream-cursor.ts'
+import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
+import type { Deps } from '../../platform/ports/deps.ts'
+import type { App } from '../http/app-types.ts'
+import { serve } from '../http/serve.ts'
+
+/** The texts of what people in a room said, for its tenant. */
+export async function liveTextControlRoutes(app: App, { db, secretBox }: Deps): Promise<void> {
+  const cursors = createStreamCursors(secretBox)
+
+  serve(app, listLiveTexts, async ({ params, query, tenantId }) => {
+    const roomId = params.room_id
+    const room = await findRoomKey(db, { tenantId, roomId })
+    if (room === undefined) throw new ServiceError('NOT_FOUND')
+    const after = query.after === undefined ? 0n : cursors.open(roomId, query.after)
+    if (after === undefined) {
+      throw refuseField('INVALID_REQUEST', {
+        field: 'after',
+        code: 'INVALID_FORMAT',
+        message: 'must be a cursor of this list, unchanged',
+      })
+    }
+    const { limit = PAGE_LIMIT_DEFAULT } = query
+    const page = await readTexts(db, { roomId, after, onlyObservable: false, limit })
+    return { data: presentTranscript(page, (position) => cursors.seal(roomId, position)) }
+  })
+}
