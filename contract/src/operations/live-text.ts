@@ -1,8 +1,9 @@
 import { LiveTextsQuery, LiveTranscript } from '../live-text.ts'
+import { RecordingLiveTranscript } from '../transcripts.ts'
 import { operation } from './operation.ts'
-import { FollowQuery, RoomParams } from './params.ts'
+import { FollowQuery, RecordingParams, RoomParams } from './params.ts'
 import { ADMISSION_REFUSALS } from './refusals.ts'
-import { PARTICIPANT } from './samples.ts'
+import { PARTICIPANT, RECORDING } from './samples.ts'
 
 const TRANSCRIPT = {
   items: [
@@ -35,6 +36,38 @@ export const listLiveTexts = operation({
   query: LiveTextsQuery,
   answers: { 200: LiveTranscript },
   example: { answer: TRANSCRIPT },
+})
+
+export const getRecordingLiveTranscript = operation({
+  id: 'getRecordingLiveTranscript',
+  method: 'GET',
+  path: '/recordings/{recording_id}/live-transcript',
+  plane: 'control',
+  viewerMay: 'watch',
+  tag: 'Extensions',
+  summary: 'Get the live transcript of a recording',
+  description:
+    'Returns what live text wrote while the recording was made, as lines of a transcript. Use it until a transcription of the recording is `done`. Times are those of the file. A text that is not completely recorded, as one that goes on in a pause, is left out, and so are translations. Without live text there are no lines, nor 30 days after the interview, nor once the recording has expired. The access log notes it. A viewer token that may `watch` works in place of the API key.',
+  params: RecordingParams,
+  answers: { 200: RecordingLiveTranscript },
+  hasNoHead: true,
+  example: {
+    answer: {
+      recording_id: RECORDING.id,
+      revision: 'live',
+      language: 'ja-JP',
+      lines: [
+        {
+          start_sec: 130.12,
+          end_sec: 132.48,
+          text: '朝はいつもコーヒーを飲みます。',
+          participant_id: PARTICIPANT.id,
+          speaker: 'P-07',
+          role: 'panelist',
+        },
+      ],
+    },
+  },
 })
 
 export const readLiveTranscript = operation({

@@ -1,6 +1,10 @@
 import { PAGE_LIMIT_DEFAULT } from '@interview-room/contract/limits.ts'
-import { listLiveTexts } from '@interview-room/contract/operations/live-text.ts'
+import {
+  getRecordingLiveTranscript,
+  listLiveTexts,
+} from '@interview-room/contract/operations/live-text.ts'
 import { findRoomKey } from '../../domain/booking/read-bookings.ts'
+import { readLiveLines } from '../../domain/recording/live-text/read-live-lines.ts'
 import { presentTranscript, readTexts } from '../../domain/recording/live-text/read-live-texts.ts'
 import { createStreamCursors } from '../../domain/room-log/stream-cursor.ts'
 import { refuseField, ServiceError } from '../../platform/lib/service-error.ts'
@@ -8,9 +12,15 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** The texts of what people in a room said, for its tenant. */
-export async function liveTextControlRoutes(app: App, { db, secretBox }: Deps): Promise<void> {
+/** What people in a room said: for its tenant, and in a recording also for viewers who may `watch`. */
+export async function liveTextControlRoutes(app: App, deps: Deps): Promise<void> {
+  const { db, secretBox } = deps
   const cursors = createStreamCursors(secretBox)
+
+  serve(app, getRecordingLiveTranscript, async (call) => {
+    const key = { tenantId: call.tenantId, recordingId: call.params.recording_id }
+    return { data: await readLiveLines(deps, key, call) }
+  })
 
   serve(app, listLiveTexts, async ({ params, query, tenantId }) => {
     const roomId = params.room_id

@@ -180,6 +180,36 @@ export async function listTexts(
   `
 }
 
+/** A text as a line of a recording's transcript. */
+export interface SaidLine {
+  participantId: string | null
+  displayName: string | null
+  role: Role | null
+  text: string
+  language: string
+  startedAt: Date
+  endedAt: Date
+}
+
+/** What was said in a room between these times, without translations, in order of time. */
+export async function listLinesBetween(
+  query: Query,
+  { roomId, from, to }: { roomId: string; from: Date; to: Date },
+): Promise<SaidLine[]> {
+  return query<SaidLine[]>`
+    select x.participant_id as "participantId", e.name as "displayName", e.role, x.text, x.language,
+           x.started_at as "startedAt", x.ended_at as "endedAt"
+      from live_texts x
+      left join lateral (select name, role from entry_histories
+                          where room_id = x.room_id and media_identity = x.media_identity
+                          order by seq desc
+                          limit 1) e on true
+     where x.room_id = ${roomId} and not x.is_translation
+       and x.started_at >= ${from} and x.ended_at <= ${to}
+     order by x.started_at, x.seq
+  `
+}
+
 /** Oldest first. */
 export async function listTextsOf(
   query: Query,

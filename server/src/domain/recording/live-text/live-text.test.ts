@@ -1,10 +1,11 @@
 import type { LiveTextAudience, Role } from '@interview-room/contract/vocabulary.ts'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { setConsentPolicy } from '../../../platform/tenants/consent-settings.ts'
 import { setLiveText } from '../../../platform/tenants/live-text.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { connectMedia } from '../../../testing/entries.ts'
+import { listenTo, silence, speech } from '../../../testing/listened-rooms.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
 import { addLiveTexts } from '../../../testing/live-texts.ts'
 import { createScriptedEngine } from '../../../testing/scripted-engine.ts'
@@ -16,13 +17,7 @@ import { sweepLiveTextsJob } from './sweep-live-texts.job.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-const FRAME = 320
-const frames = (seconds: number, volume: number) =>
-  Array.from({ length: seconds * 50 }, () =>
-    Int16Array.from({ length: FRAME }, (_, at) => volume * Math.sin(at / 3)),
-  )
-const speech = (seconds: number) => frames(seconds, 8000)
-const silence = (seconds: number) => frames(seconds, 20)
+const listen = async (roomId: string) => listenTo(plane, roomId)
 
 afterEach(async () => {
   plane.media.onCall = undefined
@@ -62,34 +57,6 @@ async function talk(audience: LiveTextAudience = 'staff', translateTo: string | 
   const moderator = await enter(roomId, 'moderator')
   const panelist = await enter(roomId, 'panelist')
   return { roomId, moderator, panelist }
-}
-
-/** A process that listens to the room, until the test ends. */
-async function listen(roomId: string, engine = createScriptedEngine()) {
-  const stopping = new AbortController()
-  const ended = liveTextJob(plane.deps, [engine]).run({
-    key: roomId,
-    payload: {},
-    attempt: 1,
-    signal: stopping.signal,
-    log: plane.deps.log,
-  })
-  ended.catch(() => {})
-  onTestFinished(async () => {
-    stopping.abort(new Error('stop'))
-    await ended.catch(() => {})
-  })
-  await waitFor(() => plane.media.listeners.has(roomId))
-  const hear = plane.media.listeners.get(roomId)
-  return {
-    engine,
-    ended,
-    /** The newest stream. */
-    stream: () => engine.streams.at(-1),
-    say: ({ participantId: identity }: Guest, sound: readonly Int16Array[]) => {
-      for (const pcm of sound) hear?.({ identity, track: 'TR_1', pcm })
-    },
-  }
 }
 
 const jobsOf = (roomId: string) =>
