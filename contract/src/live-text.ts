@@ -37,6 +37,15 @@ export const CaptionBody = named(
 )
 export type CaptionBody = Static<typeof CaptionBody>
 
+/** The setting of the tenant has changed, and with it what this reader may read. */
+export const LiveTextChange = named(
+  'LiveTextChange',
+  Type.Object(
+    { has_live_text: boolean('Whether you may read what is said while it is said.') },
+    { description: 'You may now read what is said while it is said, or no longer.' },
+  ),
+)
+
 /** A final text. */
 export const LiveTextBody = named(
   'LiveText',

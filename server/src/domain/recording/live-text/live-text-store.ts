@@ -2,6 +2,7 @@ import type { LastAnswers } from '@interview-room/contract/consent-rules.ts'
 import type { LiveTextAudience, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../../platform/db/db.ts'
 import { isGuest, lastAnswerOf } from '../../people/find-consent.ts'
+import { hasLiveEngine } from '../../people/live-text-request.ts'
 import { hinting, publishingLiveEvent } from '../../room-log/publish-live-event.ts'
 import { advancingClock } from '../../room-log/room-clock.ts'
 import { heldRooms } from '../recordings/expiry-store.ts'
@@ -26,10 +27,10 @@ export async function leave(
   await query`delete from live_listeners where room_id = ${roomId} and listener = ${listener}`
 }
 
-/** Part of a statement: the audience of a room `r` of a tenant `t`, the narrower of both settings. */
+/** Part of a statement: the audience of a room `r` of a tenant `t`, the narrower of both settings. `off` without an engine. */
 function audienceOf(query: Query): Fragment {
   return query`
-    case when 'off' in (t.live_text, r.live_text) then 'off'
+    case when 'off' in (t.live_text, r.live_text) or not ${hasLiveEngine(query)} then 'off'
          when 'staff' in (t.live_text, r.live_text) then 'staff'
          else 'everyone' end
   `
@@ -46,6 +47,24 @@ export async function findAudience(
      where r.id = ${roomId}
   `
   return row?.audience
+}
+
+/** The audiences of the tenant's rooms whose pages may be open: not closed, and in their window or the minute of notice after it. */
+export async function listAudiences(
+  query: Query,
+  tenantId: string,
+): Promise<{ roomId: string; audience: LiveTextAudience }[]> {
+  return query<{ roomId: string; audience: LiveTextAudience }[]>`
+    select r.id as "roomId", ${audienceOf(query)} as audience
+      from sessions s
+      join rooms r on r.id = s.room_id
+      join tenants t on t.id = r.tenant_id
+     where s.tenant_id = ${tenantId}
+       and s.ends_at > clock_timestamp() - interval '31 minutes'
+       and s.starts_at < clock_timestamp() + interval '30 minutes'
+       and r.closed_at is null
+     order by r.id
+  `
 }
 
 interface ListenedRoom {
