@@ -368,6 +368,26 @@ describe('a room', () => {
     await listen(roomId)
   })
 
+  test('has the sentence that was being said when its process stops, and then the next one', async () => {
+    const { roomId, moderator } = await talk()
+    const first = await listen(roomId)
+    first.engine.lastWords = 'one sentence'
+    first.say(moderator, speech(1))
+    first.stream()?.say('one sen')
+    first.stop()
+    await expect(first.ended).rejects.toThrow('stop')
+    expect(await storedOf(roomId)).toMatchObject([{ text: 'one sentence' }])
+    expect(plane.media.listeners.has(roomId)).toBe(false)
+    const second = await listen(roomId)
+    second.say(moderator, speech(1))
+    second.stream()?.say('another one', { isFinal: true })
+    await waitFor(async () => (await storedOf(roomId)).length === 2)
+    expect(await storedOf(roomId)).toMatchObject([
+      { text: 'one sentence' },
+      { text: 'another one' },
+    ])
+  })
+
   test('has its texts once when another process takes over', async () => {
     const { roomId, moderator } = await talk()
     const first = await listen(roomId)
