@@ -176,7 +176,7 @@ async function readTranscript(ask: Ask, transcriptionId: string): Promise<string
   return response.text()
 }
 
-/** What live text wrote while a recording was made. */
+/** The lines that live text wrote while a recording was made. */
 async function readLiveTranscript(ask: Ask, id: string) {
   const path = `/recordings/${id}/live-transcript` as const
   const { language, lines } = await ask<'getRecordingLiveTranscript'>('GET', path)

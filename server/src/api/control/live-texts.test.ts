@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { eraseLiveTexts } from '../../domain/recording/live-text/erase-live-texts-store.ts'
-import { inTransaction } from '../../platform/db/db.ts'
 import { setLiveText } from '../../platform/tenants/live-text.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { connectMedia } from '../../testing/entries.ts'
@@ -79,17 +77,6 @@ describe('the live texts of a room', () => {
         details: [['after', 'INVALID_FORMAT']],
       })
     }
-  })
-
-  // contract: listLiveTexts › Without what an erased person said
-  test('lack those of an erased person', async () => {
-    const { roomId, participantId } = await talk()
-    const { cursor } = (await read(roomId, '?limit=1')).data
-    await inTransaction(plane.database.db, (tx) =>
-      eraseLiveTexts(tx, { roomId, identities: [participantId] }),
-    )
-    expect(textsOf(await read(roomId))).toEqual(['two', 'zwei'])
-    expect(textsOf(await read(roomId, `?after=${cursor}`))).toEqual(['two', 'zwei'])
   })
 
   // contract: listLiveTexts › 404 NOT_FOUND for a room of another tenant

@@ -12,7 +12,7 @@ import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
 import { serve } from '../http/serve.ts'
 
-/** What people in a room said: for its tenant, and in a recording also for viewers who may `watch`. */
+/** The texts of a room for its tenant, and those in a recording also for viewers who may `watch`. */
 export async function liveTextControlRoutes(app: App, deps: Deps): Promise<void> {
   const { db, secretBox } = deps
   const cursors = createStreamCursors(secretBox)

@@ -29,7 +29,7 @@ type OpenPage = Awaited<ReturnType<typeof openPages>>[number]
 
 let said = 0
 
-/** What each role was told of live text, after everything before has arrived. */
+/** The events about live text by role, once everything before has arrived. */
 async function toldTo(pages: readonly OpenPage[]) {
   said += 1
   const text = `message ${said}`

@@ -106,6 +106,7 @@ describe('the live transcript of a recording', () => {
     })
   })
 
+  // contract: listLiveTexts › Without what an erased person said
   test('has nothing of a person who declined, and of an erased person nothing more', async () => {
     const { tenantId } = plane.tenant
     await setLiveText(plane.database.db, { tenantId, audience: 'staff' })
@@ -128,9 +129,14 @@ describe('the live transcript of a recording', () => {
     expect((await read(id)).data.lines).toMatchObject([
       { text: 'good morning', participant_id: moderator.participantId },
     ])
+    const room = `/rooms/${roomId}/live-transcript`
+    const { cursor, items } = (await plane.tenant.get(room)).data
+    expect(items).toMatchObject([{ text: 'good morning' }])
     const identities = [moderator.participantId]
     await inTransaction(plane.database.db, (tx) => eraseLiveTexts(tx, { roomId, identities }))
     expect((await read(id)).data).toMatchObject({ language: null, lines: [] })
+    expect((await plane.tenant.get(room)).data.items).toEqual([])
+    expect((await plane.tenant.get(`${room}?after=${cursor}`)).data.items).toEqual([])
   })
 
   // contract: getRecordingLiveTranscript › A viewer token that may `watch` works in place of the API key, and one

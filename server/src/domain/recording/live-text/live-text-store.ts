@@ -210,7 +210,7 @@ export interface SaidLine {
   endedAt: Date
 }
 
-/** What was said in a room between these times, without translations, in order of time. */
+/** Texts that were said in a room between these times, without translations, in order of time. */
 export async function listLinesBetween(
   query: Query,
   { roomId, from, to }: { roomId: string; from: Date; to: Date },
