@@ -2,10 +2,14 @@ import { type Static, Type } from 'typebox'
 import { dateTime, named, nullable, PageQuery, string, Uuid, uuid } from './envelope.ts'
 import { wordsOf } from './schema.ts'
 
-const AccessPurpose = wordsOf('AccessPurpose', ['download', 'playback'] as const, {
-  about: 'The reason for a URL.',
+const ACCESS_PURPOSES = ['download', 'playback', 'live_transcript'] as const
+export type AccessPurpose = (typeof ACCESS_PURPOSES)[number]
+
+const AccessPurpose = wordsOf('AccessPurpose', ACCESS_PURPOSES, {
+  about: 'The reason for an access. New words may be added.',
   download: 'The file is saved.',
   playback: 'A player shows the file.',
+  live_transcript: 'The live transcript was read in an answer. There is no URL.',
 })
 
 export const DownloadAccessBody = named(

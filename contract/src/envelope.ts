@@ -148,6 +148,18 @@ export function listOf<T extends TSchema>(item: T) {
 /** The pattern of cursors. */
 export const CURSOR = '^[A-Za-z0-9_-]*$'
 
+/** Continues a list that goes on growing. Its last page has a cursor, too. */
+export const AfterQuery = {
+  after: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      pattern: CURSOR,
+      description:
+        'The `cursor` of the answer before. To a participant, one of another room starts over.',
+    }),
+  ),
+}
+
 /** Selects everything that starts or happens from `from` until before `to`. */
 export const PeriodQuery = {
   from: about(DateTime, 'Start of the period.', { examples: ['2030-11-01T00:00:00.000Z'] }),

@@ -18,7 +18,7 @@ import {
 import { TicketBody } from './live-entry.ts'
 import { PostedEventType } from './live-moderation.ts'
 import { SpotlightBody, SpotlightIdentity } from './live-people.ts'
-import { CaptionBody } from './live-text.ts'
+import { CaptionBody, LiveTextChange } from './live-text.ts'
 import { QuestionBody } from './questions.ts'
 import { ComposedPercent } from './recordings.ts'
 import { wordsOf } from './schema.ts'
@@ -302,6 +302,8 @@ export const STREAM_EVENTS = {
    * `.../live/changes`.
    */
   caption: CaptionBody,
+  /** The tenant's setting has changed, for readers to whom it makes a difference. */
+  live_text: LiveTextChange,
   /** The media provider has already muted the person, unless that failed. */
   mute_requested: named(
     'MuteRequested',

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { boolean, CURSOR, dateTime, named, nullable, string, Uuid } from './envelope.ts'
+import {
+  AfterQuery,
+  boolean,
+  dateTime,
+  named,
+  nullable,
+  PageQuery,
+  string,
+  Uuid,
+} from './envelope.ts'
 
 const SPOKEN = {
   participant_id: nullable(Uuid, 'Who speaks. Null on the simple route.'),
@@ -28,7 +37,16 @@ export const CaptionBody = named(
 )
 export type CaptionBody = Static<typeof CaptionBody>
 
-/** Item of `GET /rooms/{room_id}/live/transcript`. */
+/** The setting of the tenant has changed, and with it what this reader may read. */
+export const LiveTextChange = named(
+  'LiveTextChange',
+  Type.Object(
+    { has_live_text: boolean('Whether you may read what is said while it is said.') },
+    { description: 'You may now read what is said while it is said, or no longer.' },
+  ),
+)
+
+/** A final text. */
 export const LiveTextBody = named(
   'LiveText',
   Type.Object(
@@ -43,28 +61,21 @@ export const LiveTextBody = named(
 )
 export type LiveTextBody = Static<typeof LiveTextBody>
 
-export const LiveTranscriptQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        maxLength: 1024,
-        pattern: CURSOR,
-        description: 'The `cursor` of the answer before. One of another room starts over.',
-      }),
-    ),
-  },
+export const LiveTextsQuery = Type.Object(
+  { ...AfterQuery, limit: PageQuery.limit },
   { additionalProperties: false },
 )
 
-/** 200 answer of `GET /rooms/{room_id}/live/transcript`. */
+/** 200 answer of `GET /rooms/{room_id}/live-transcript` and of `GET /rooms/{room_id}/live/transcript`. */
 export const LiveTranscript = named(
   'LiveTranscript',
   Type.Object(
     {
-      items: Type.Array(LiveTextBody, { description: 'At most 200 texts, oldest first.' }),
+      items: Type.Array(LiveTextBody, { description: 'The texts, oldest first.' }),
       cursor: string('Send it as `after` to get what follows.'),
       has_more: boolean('Whether there is more already.'),
     },
     { description: 'What was said in a room.' },
   ),
 )
+export type LiveTranscript = Static<typeof LiveTranscript>

@@ -15,6 +15,7 @@ export const STREAM_READERS: Readonly<Record<LoggedEventName, readonly Role[]>> 
   fact: ROLES,
   question: QUESTION_ROLES,
   caption: ROLES,
+  live_text: ROLES,
   mute_requested: ROLES,
   window: ROLES,
   closing: ROLES,

@@ -177,6 +177,28 @@ export const TranscriptionWordsBody = named(
 )
 export type TranscriptionWordsBody = Static<typeof TranscriptionWordsBody>
 
+/** 200 answer of `GET /recordings/{recording_id}/live-transcript`. */
+export const RecordingLiveTranscript = named(
+  'RecordingLiveTranscript',
+  Type.Object(
+    {
+      recording_id: uuid('Id of the recording.'),
+      revision: Type.Literal('live', {
+        description: 'Always `live`: it comes before every revision of a transcription.',
+      }),
+      language: nullable(
+        Type.String(),
+        'Language of the lines, as a BCP 47 code. Null if there are none.',
+      ),
+      lines: Type.Array(about(TranscriptLine, 'A line.'), {
+        description: 'In order of their starts.',
+      }),
+    },
+    { description: 'What live text wrote while a recording was made.' },
+  ),
+)
+export type RecordingLiveTranscript = Static<typeof RecordingLiveTranscript>
+
 /** The files that a transcript can become. */
 export const TRANSCRIPT_FORMATS = ['docx', 'csv', 'txt', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number]

@@ -1,4 +1,5 @@
-import { onTestFinished, test } from 'vitest'
+import path from 'node:path'
+import { test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import {
   consentButton,
@@ -11,16 +12,21 @@ import {
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON } from './harness/wait.ts'
 
-const env = useTestEnvironment()
+const PROGRAM = path.resolve(import.meta.dirname, 'harness/say-live.ts')
 
-const liveTextFor = (audience: 'off' | 'staff') => {
-  const whose = ['--tenant', env.service.local.tenant_id]
-  return env.service.admin('tenants', 'live-text', ...whose, '--for', audience)
-}
+/** Without an engine, nobody would be asked. */
+const env = useTestEnvironment({
+  ownService: {
+    env: {
+      LIVE_TEXT_ENGINES: 'local',
+      LIVE_TEXT_LOCAL_COMMAND: JSON.stringify([process.execPath, PROGRAM]),
+    },
+  },
+})
 
 test('a panelist declines live text, takes part, and may agree to it in the room', async () => {
-  await liveTextFor('staff')
-  onTestFinished(async () => void (await liveTextFor('off')))
+  const whose = ['--tenant', env.service.local.tenant_id]
+  await env.service.admin('tenants', 'live-text', ...whose, '--for', 'staff')
   const room = await env.tenant.book({ room: { archive_mode: 'manual' } })
   const { page } = await env.open({ roomId: room.id, role: 'panelist', name: 'Pana' })
   await joinButton(page).click(SOON)

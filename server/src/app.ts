@@ -8,6 +8,7 @@ import { controlAuth } from './api/control/control-auth.ts'
 import { dataProtectionRoutes } from './api/control/data-protection.ts'
 import { entryControlRoutes } from './api/control/entries.ts'
 import { handoutControlRoutes } from './api/control/handouts.ts'
+import { liveTextControlRoutes } from './api/control/live-texts.ts'
 import { managementRoutes } from './api/control/management.ts'
 import { participantControlRoutes } from './api/control/participants.ts'
 import { processedRecordingControlRoutes } from './api/control/processed-recordings.ts'
@@ -116,6 +117,7 @@ const CONTROL_PLANE: readonly ((app: App, deps: Deps) => Promise<void>)[] = [
   shareControlRoutes,
   transcriptionControlRoutes,
   transcriptRoutes,
+  liveTextControlRoutes,
   handoutControlRoutes,
   connectionTestControlRoutes,
   managementRoutes,

@@ -15,6 +15,7 @@ import { releaseHandoutFileJob } from './domain/handouts/release-handout-file.jo
 import { sweepObjectsJob } from './domain/monitoring/sweep-objects.job.ts'
 import { applyNotificationsJob } from './domain/notifications/apply-notifications.job.ts'
 import { sweepNotificationsJob } from './domain/notifications/sweep-notifications.job.ts'
+import { noteLiveEngines } from './domain/people/live-text-request.ts'
 import { maskArrivalsJob } from './domain/people/mask-arrivals.job.ts'
 import { removeParticipantJob } from './domain/people/remove-participant.job.ts'
 import { sweepAdmissionsJob } from './domain/people/sweep-admissions.job.ts'
@@ -168,7 +169,9 @@ export async function startBackground(deps: Deps): Promise<Background> {
   const engines = bindEngines(config.transcription)
   log.info(describeEngines(engines), 'transcription engines')
   const liveEngines = bindLiveEngines(config.liveText)
-  log.info({ engines: liveEngines.map(({ name }) => name) }, 'live text engines')
+  const names = liveEngines.map(({ name }) => name)
+  log.info({ engines: names }, 'live text engines')
+  await noteLiveEngines(db, names)
   const jobs = [...repeating, ...askedJobs(deps, engines)]
   const queues: JobQueue[] = [
     { jobs, concurrency: CONCURRENCY },

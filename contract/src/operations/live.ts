@@ -4,7 +4,7 @@ import { ConnectionQualityReport } from '../board.ts'
 import { CAPABILITIES, publishedCapabilities } from '../capabilities.ts'
 import { ChatStampBody } from '../chat.ts'
 import { RespondentTest } from '../connection-tests.ts'
-import { CURSOR, listOf, named, nullable } from '../envelope.ts'
+import { listOf, named, nullable } from '../envelope.ts'
 import { RoomChanges } from '../live-changes.ts'
 import {
   ConnectedRequest,
@@ -15,7 +15,7 @@ import {
 } from '../live-entry.ts'
 import { STREAM_EVENTS } from '../live-stream.ts'
 import { NOTHING, operation, pageOf, stream } from './operation.ts'
-import { ListQuery, RoomParams } from './params.ts'
+import { FollowQuery, ListQuery, RoomParams } from './params.ts'
 import { ADMISSION_REFUSALS } from './refusals.ts'
 import { LAST_TEST, PARTICIPANT, ROOM, SESSION } from './samples.ts'
 
@@ -153,18 +153,7 @@ export const listChanges = operation({
   description:
     'The events of the stream as a plain answer, for readers behind a proxy that holds streams back. It returns what followed `after`, or a `snapshot` where there is nothing to continue. Repeat it every two seconds with the `cursor` of the answer before. The ids of stream events are cursors, too. It does not renew the ticket.',
   params: RoomParams,
-  query: Type.Object(
-    {
-      after: Type.Optional(
-        Type.String({
-          maxLength: 1024,
-          pattern: CURSOR,
-          description: 'The `cursor` of the answer before. One of another room starts over.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  query: FollowQuery,
   answers: { 200: RoomChanges },
   refusals: ADMISSION_REFUSALS,
   example: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { about, PageQuery, Uuid } from '../envelope.ts'
+import { about, AfterQuery, PageQuery, Uuid } from '../envelope.ts'
 import { CLIP, COMMENT, REEL, SHARE } from './samples-of-reviews.ts'
 import {
   CONNECTION_TEST,
@@ -61,5 +61,7 @@ export const RoomQuestionParams = Type.Object({
   question_id: idOf(QUESTION, 'Id of the question.'),
 })
 
+/** The query of what is followed in a room. */
+export const FollowQuery = Type.Object(AfterQuery, { additionalProperties: false })
 /** The query of a list without filters. */
 export const ListQuery = Type.Object(PageQuery, { additionalProperties: false })

@@ -5,12 +5,12 @@ import {
 import { TRANSCRIPTION_LANGUAGES } from '@interview-room/contract/limits.ts'
 import { API_KEY_SCOPES } from '@interview-room/contract/management.ts'
 import { LIVE_TEXT_AUDIENCES, TRANSCRIPTION_ENGINES } from '@interview-room/contract/vocabulary.ts'
+import { changeLiveText } from '../domain/recording/live-text/change-live-text.ts'
 import { GUEST_KINDS } from '../platform/ports/media.ts'
 import { createTenant } from '../platform/tenants/create-tenant.ts'
 import { setFrameAncestors } from '../platform/tenants/frame-ancestors.ts'
 import { setGuestKinds } from '../platform/tenants/guest-kinds.ts'
 import { issueApiKey } from '../platform/tenants/issue-api-key.ts'
-import { setLiveText } from '../platform/tenants/live-text.ts'
 import {
   listTenantKeys,
   listTenantsOf,
@@ -103,7 +103,7 @@ export const TENANT_COMMANDS: Record<string, Command> = {
         live_text: each.audience,
         translate_to: each.translateTo,
       })
-      return withReplaced(shown(await setLiveText(db, { tenantId, ...setting })), shown(setting))
+      return withReplaced(shown(await changeLiveText(db, { tenantId, ...setting })), shown(setting))
     },
   },
   list: {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../app.ts'
+import { noteLiveEngines } from '../domain/people/live-text-request.ts'
 import type { Deps } from '../platform/ports/deps.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestDeps } from './deps.ts'
@@ -31,6 +32,7 @@ export function useControlPlane(overrides: Partial<Deps> = {}): ControlPlane {
 
   beforeAll(async () => {
     plane.database = await createTestDatabase()
+    await noteLiveEngines(plane.database.db, ['local'])
     plane.media = createFakeMedia()
     plane.storage = createFakeStorage(() => plane.now)
     plane.deps = createTestDeps({

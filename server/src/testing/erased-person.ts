@@ -7,6 +7,7 @@ import { COMPLETED, useConnectionTests } from './connection-tests.ts'
 import type { ControlPlane } from './control-plane.ts'
 import { said, upload } from './live-chat.ts'
 import type { Guest, LiveRooms } from './live-room.ts'
+import { addLiveTexts } from './live-texts.ts'
 import { reconcilePass } from './reconcile-pass.ts'
 import type { RecordedRooms } from './recorded-rooms.ts'
 import { endTranscription, putObject, setClipMade, setProcessedStatus } from './recordings.ts'
@@ -178,7 +179,8 @@ async function connectionsOf({ database }: ControlPlane, { name }: TestPerson): 
 }
 
 async function talk({ plane }: ErasureStage, guest: Guest, { name, word }: TestPerson) {
-  await saidAloud(plane, guest, word)
+  const { roomId, participantId: identity } = guest
+  await addLiveTexts(plane, roomId, [{ identity, text: `I said ${word}` }])
   must(await guest.post('/messages', said({ text: `I like ${word}` })))
   const body = Buffer.from(`%PDF-1.7\n${name} writes ${word}`)
   const file = { name: `${word}.pdf`, body }
@@ -187,21 +189,6 @@ async function talk({ plane }: ErasureStage, guest: Guest, { name, word }: TestP
   must(await guest.post('/messages', message))
   // The upload was requested, but never sent.
   await upload(guest, plane.storage, { ...file, name: `draft-${word}.pdf` })
-}
-
-/** A final text of the person. */
-async function saidAloud(
-  { database }: ControlPlane,
-  { roomId, participantId }: Guest,
-  word: string,
-): Promise<void> {
-  await database.db`
-    insert into live_texts (id, room_id, seq, participant_id, media_identity, segment, language,
-                            is_translation, text, is_observable, started_at, ended_at)
-    select gen_random_uuid(), ${roomId}, seq, ${participantId}::uuid, ${participantId},
-           gen_random_uuid()::text, 'ja-JP', false, ${`I said ${word}`}, true, now(), now()
-      from room_clocks where room_id = ${roomId}
-  `
 }
 
 async function close(plane: ControlPlane, roomId: string): Promise<void> {

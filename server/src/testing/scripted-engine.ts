@@ -20,6 +20,8 @@ export interface ScriptedEngine extends LiveEngine {
   streams: ScriptedStream[]
   /** While true, it throws where it should open a stream. */
   isBroken: boolean
+  /** The final text that a stream still says when it is told to end. */
+  lastWords: string | null
 }
 
 const RATE = 16_000
@@ -30,9 +32,13 @@ export function createScriptedEngine(): ScriptedEngine {
     name: 'scripted',
     streams,
     isBroken: false,
+    lastWords: null,
     open({ language, translateTo, signal }, sink) {
       if (engine.isBroken) throw new Error('the engine is broken')
-      const { scripted, stream } = openStream({ language, translateTo }, sink)
+      const { scripted, stream } = openStream(
+        { language, translateTo, lastWords: () => engine.lastWords },
+        sink,
+      )
       signal.addEventListener('abort', () => {
         if (scripted.state === 'open') scripted.state = 'aborted'
       })
@@ -44,20 +50,22 @@ export function createScriptedEngine(): ScriptedEngine {
 }
 
 function openStream(
-  { language, translateTo }: Pick<ScriptedStream, 'language' | 'translateTo'>,
+  {
+    lastWords,
+    ...spoken
+  }: Pick<ScriptedStream, 'language' | 'translateTo'> & { lastWords: () => string | null },
   sink: LiveSink,
 ): { scripted: ScriptedStream; stream: LiveStream } {
   const pushed: Int16Array[] = []
   const seconds = () => pushed.reduce((sum, { length }) => sum + length, 0) / RATE
   const scripted: ScriptedStream = {
-    language,
-    translateTo,
+    ...spoken,
     pushed,
     seconds,
     state: 'open',
     say(text, more = {}) {
       const times = { startSec: 0, endSec: seconds() }
-      const plain = { segment: 0, isFinal: false, language, isTranslation: false }
+      const plain = { segment: 0, isFinal: false, language: spoken.language, isTranslation: false }
       sink.text({ text, ...times, ...plain, ...more })
     },
     fail: () => sink.ended(new Error('the vendor is gone')),
@@ -66,7 +74,12 @@ function openStream(
     push: (pcm) => void pushed.push(pcm),
     end() {
       scripted.state = 'ended'
-      sink.ended(null)
+      // As a vendor, it answers later.
+      setImmediate(() => {
+        const text = lastWords()
+        if (text !== null) scripted.say(text, { isFinal: true })
+        sink.ended(null)
+      })
     },
   }
   return { scripted, stream }

@@ -41,6 +41,7 @@ const NAMES: Record<StreamEventName, true> = {
   fact: true,
   question: true,
   caption: true,
+  live_text: true,
   mute_requested: true,
   window: true,
   closing: true,

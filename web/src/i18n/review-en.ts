@@ -253,6 +253,7 @@ export const reviewEn: ReviewDictionary = {
     loading: 'Loading…',
     unreadable: 'Couldn’t load the transcript. Trying again automatically.',
     silent: 'No speech found.',
+    live: 'Written during the interview. The full transcript replaces it when it is done.',
     atWork: 'The transcript is being made. It appears here when it is done.',
     none: 'There is no transcript.',
   },

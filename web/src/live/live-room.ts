@@ -57,9 +57,10 @@ export function createLiveRoom({
       store.apply(event)
       const isOpened = !couldWatch && mayWatch(me.role, statesOf(store))
       // Messages and live text are withheld from a person who may not watch yet, so load them now.
-      if (event.name !== 'snapshot' && !isOpened) return
-      void chat.loadLatest()
-      if (store.getState().hasLiveText) void spoken.load()
+      const isNew = event.name === 'snapshot' || isOpened
+      if (isNew) void chat.loadLatest()
+      const { hasLiveText } = store.getState()
+      if (hasLiveText && (isNew || event.name === 'live_text')) void spoken.load()
     },
     setStream(state) {
       const wasCut = store.getState().stream === 'reconnecting'

@@ -262,3 +262,29 @@ describe('questions for the moderator', () => {
     expect(known()).toEqual(['b asked'])
   })
 })
+
+const caption = (text: string) => ({
+  participant_id: null,
+  identity: 'mori',
+  segment: text,
+  text,
+  final: true,
+  language: 'ja-JP',
+  is_translation: false,
+})
+const liveTextOf = (store: LiveStore) => {
+  const { hasLiveText, utterances } = store.getState()
+  return [hasLiveText, utterances.map(({ original }) => original?.text)]
+}
+
+test('live text begins and ends with the event that says so, and a late text brings nothing back', () => {
+  const store = newStore()
+  store.apply({ name: 'caption', data: caption('too early') })
+  expect(liveTextOf(store)).toEqual([false, []])
+  store.apply({ name: 'live_text', data: { has_live_text: true } })
+  store.apply({ name: 'caption', data: caption('hello') })
+  expect(liveTextOf(store)).toEqual([true, ['hello']])
+  store.apply({ name: 'live_text', data: { has_live_text: false } })
+  store.apply({ name: 'caption', data: caption('too late') })
+  expect(liveTextOf(store)).toEqual([false, []])
+})

@@ -193,6 +193,8 @@ export class LiveStore {
         return
       case 'caption':
         return this.#hear(data, nowMs)
+      case 'live_text':
+        return this.#allowLiveText(data.has_live_text)
       case 'ticket':
       case 'mute_requested':
       case 'removed':
@@ -281,19 +283,23 @@ export class LiveStore {
       recording: data.recording,
       facts: data.facts.map((fact) => receivedEventOf(fact, Date.parse(data.now) - CALL_LASTS_MS)),
       questions: data.questions ?? [],
-      hasLiveText: data.has_live_text === true,
-      utterances: data.has_live_text === true ? this.#state.utterances : [],
       history: 'unread',
     })
+    this.#allowLiveText(data.has_live_text === true)
+  }
+
+  #allowLiveText(hasLiveText: boolean): void {
+    this.#set({ hasLiveText, utterances: hasLiveText ? this.#state.utterances : [] })
   }
 
   #hear(caption: CaptionBody, nowMs: number): void {
-    const { roster, clockOffsetMs, utterances } = this.#state
+    const { roster, clockOffsetMs, utterances, hasLiveText } = this.#state
     const { display_name: name = '' } =
       roster.find(({ identity }) => identity === caption.identity) ?? {}
     const hearing = { name, atMs: nowMs + clockOffsetMs, heardAtMs: nowMs }
-    // The tenant may allow live text at any time, and nobody is sent texts without that.
-    this.#set({ hasLiveText: true, utterances: withCaption(utterances, caption, hearing) })
+    // The last texts may come after the event that ends live text.
+    if (!hasLiveText) return
+    this.#set({ utterances: withCaption(utterances, caption, hearing) })
   }
 
   #receive(message: ChatMessageBody): void {

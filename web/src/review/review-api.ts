@@ -81,6 +81,7 @@ function recordingApi(ask: Ask) {
       all((query) => ask<'listTranscriptions'>('GET', `/recordings/${id}/transcriptions?${query}`)),
     transcribe: (id: string, order: TranscriptionOrder) =>
       ask<'startTranscription'>('POST', `/recordings/${id}/transcriptions`, order),
+    liveTranscript: (id: string) => readLiveTranscript(ask, id),
     revisions: (transcriptionId: string) => readRevisions(ask, transcriptionId),
     correct: (transcriptionId: string, revision: number, lines: readonly TranscriptLine[]) => {
       const path = `/transcriptions/${transcriptionId}/revisions` as const
@@ -173,6 +174,13 @@ async function readTranscript(ask: Ask, transcriptionId: string): Promise<string
   const response = await sendRequest(url).catch(() => undefined)
   if (response?.ok !== true) throw new ReviewError('OFFLINE')
   return response.text()
+}
+
+/** The lines that live text wrote while a recording was made. */
+async function readLiveTranscript(ask: Ask, id: string) {
+  const path = `/recordings/${id}/live-transcript` as const
+  const { language, lines } = await ask<'getRecordingLiveTranscript'>('GET', path)
+  return { language, lines: lines.map(lineOf) }
 }
 
 /** The newest lines of a transcript, by the number of their revision. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noteLiveEngines } from '../../domain/people/live-text-request.ts'
 import { setLiveText } from '../../platform/tenants/live-text.ts'
 import { useControlPlane } from '../../testing/control-plane.ts'
 import { connectMedia } from '../../testing/entries.ts'
@@ -13,17 +14,20 @@ const isDeclined = ({ roster }: { roster: { consents?: { transcription?: string 
   roster[0]?.consents?.transcription === 'declined'
 
 // contract: enterRoom › `consents` have `transcription` for a panelist, in a room with live text
+// contract: enterRoom › Without an engine of live text, nobody is asked about it
 // contract: postRoomEvent › Consent events with `purpose: transcription` turn nobody away
 test.each([
-  ['off', null, undefined],
-  ['off', 'everyone', undefined],
-  ['staff', null, 'pending'],
-  ['everyone', 'staff', 'pending'],
-  ['everyone', 'off', undefined],
+  ['off', null, 'local', undefined],
+  ['off', 'everyone', 'local', undefined],
+  ['staff', null, 'local', 'pending'],
+  ['everyone', 'staff', 'local', 'pending'],
+  ['everyone', 'off', 'local', undefined],
+  ['everyone', 'everyone', 'no', undefined],
 ] as const)(
-  'consent to live text is asked by a tenant with %s in a room with %s: %s',
-  async (whole, own, state) => {
+  'consent to live text is asked by a tenant with %s in a room with %s and %s engine: %s',
+  async (whole, own, engine, state) => {
     const { db } = plane.database
+    await noteLiveEngines(db, engine === 'no' ? [] : [engine])
     const { tenantId } = plane.tenant
     const roomId = await rooms.book('always')
     await db`update rooms set live_text = ${own} where id = ${roomId}`

@@ -1,5 +1,8 @@
 import { readLiveTranscript } from '@interview-room/contract/operations/live-text.ts'
-import { readTranscript } from '../../domain/recording/live-text/read-live-texts.ts'
+import {
+  presentTranscript,
+  readTranscript,
+} from '../../domain/recording/live-text/read-live-texts.ts'
 import { createStreamCursors } from '../../domain/room-log/stream-cursor.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { App } from '../http/app-types.ts'
@@ -12,7 +15,7 @@ export async function liveTextRoutes(app: App, { db, secretBox }: Deps): Promise
   serve(app, readLiveTranscript, async ({ query, holder }) => {
     const { roomId } = holder
     const after = cursors.open(roomId, query.after ?? '') ?? 0n
-    const { texts, position, hasMore } = await readTranscript(db, holder, after)
-    return { data: { items: texts, cursor: cursors.seal(roomId, position), has_more: hasMore } }
+    const page = await readTranscript(db, holder, after)
+    return { data: presentTranscript(page, (position) => cursors.seal(roomId, position)) }
   })
 }

@@ -7,6 +7,7 @@ import {
 } from '@interview-room/contract/consent-rules.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
+import { hasLiveEngine } from './live-engine-store.ts'
 
 /** Part of a statement: a person's last answer in a room for a purpose (`given`, ...), or null. */
 export function lastAnswerOf(
@@ -59,7 +60,8 @@ export function consentBasis(query: Query): Fragment {
   return query`
     r.archive_mode as "archiveMode", t.recording_consent as "recordingConsent",
     t.observation_consent as "observationConsent",
-    (t.live_text <> 'off' and coalesce(r.live_text, 'staff') <> 'off') as "isTranscribed",
+    (t.live_text <> 'off' and coalesce(r.live_text, 'staff') <> 'off' and ${hasLiveEngine(query)})
+      as "isTranscribed",
     exists (select from recordings v
              where v.room_id = r.id and v.status in ('started', 'paused')) as "isRecording"
   `

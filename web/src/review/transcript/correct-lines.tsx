@@ -101,7 +101,7 @@ const NO_LINES: readonly TranscriptLine[] = []
 /** Replaces what the search marks, in all lines at once. */
 export function ReplaceWords({ words }: { words: string }) {
   const { replaceWith, replaceAll } = useText().transcript
-  const { data: lines = NO_LINES } = useStudy().transcripts.lines
+  const lines = useStudy().transcripts.lines.data ?? NO_LINES
   const [by, setBy] = useState('')
   const marked = useMemo(() => lines.map((line) => markedPieces(line.text, words)), [lines, words])
   const count = marked.flat().filter(({ isHit }) => isHit).length

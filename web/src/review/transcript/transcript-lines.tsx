@@ -26,7 +26,6 @@ import { useText } from '../review-text.ts'
 import { useStudy } from '../study-context.ts'
 import styles from './transcript-lines.module.css'
 import { lineAt } from './transcript-places.ts'
-import { languageOf } from './use-transcripts.ts'
 
 interface TranscriptLinesProps {
   lines: readonly NumberedLine[]
@@ -130,7 +129,7 @@ function Line({ line }: { line: NumberedLine }) {
       <time>{timecode(startSec)}</time>
       <span>
         {speaker !== null && !isSame && <strong>{speaker}</strong>}
-        <span className={styles.words} lang={languageOf(transcripts.shown)}>
+        <span className={styles.words} lang={transcripts.language}>
           {markedPieces(text, words).map((piece, at) =>
             piece.isHit ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
           )}

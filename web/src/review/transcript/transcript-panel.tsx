@@ -12,15 +12,16 @@ import { OtherRecordings } from './other-recordings.tsx'
 import { SearchLines } from './search-lines.tsx'
 import { SelectedLines } from './selected-lines.tsx'
 import { TranscriptLines } from './transcript-lines.tsx'
+import styles from './transcript-panel.module.css'
 
 const NO_LINES: readonly TranscriptLine[] = []
 
 /** The transcript beside the video. */
 export function TranscriptPanel() {
+  const text = useText().transcript
   const { transcripts, desk, searched } = useStudy()
   const voices = useStore(desk, (state) => state.voices)
   const [words, setWords] = useState(searched)
-  const [selected, setSelected] = useState<readonly NumberedLine[]>([])
   const [edited, setEdited] = useState<(NumberedLine & { of: string | undefined }) | null>(null)
   const root = useRef<HTMLDivElement>(null)
   useFocusKept(root, (element) => element.querySelector<HTMLElement>('[data-lines]'))
@@ -32,10 +33,9 @@ export function TranscriptPanel() {
         .filter(({ speaker }) => voices === null || voices.names.includes(speaker ?? '')),
     [all, voices],
   )
-  // The lines are others after a correction.
-  const chosen = selected.flatMap(({ id }) => lines.find((line) => line.id === id) ?? [])
+  const of = transcripts.isLive ? 'live' : transcripts.shown?.id
+  const [chosen, select] = useChosen(lines, of)
   const [one = null] = transcripts.revision !== null && chosen.length === 1 ? chosen : []
-  const of = transcripts.shown?.id
   const edit = one && (() => setEdited({ ...one, of }))
   return (
     <div
@@ -47,6 +47,7 @@ export function TranscriptPanel() {
     >
       <div className={panel.tools}>
         <ChooseTranscript />
+        {transcripts.isLive && <p className={styles.note}>{text.live}</p>}
         {lines.length + all.length > 0 && (
           <>
             <ChoosePerson lines={all} />
@@ -58,13 +59,13 @@ export function TranscriptPanel() {
       {lines.length > 0 ? (
         <TranscriptLines
           // Another transcript or other voices are another list, with nothing selected.
-          key={`${transcripts.shown?.id} ${voices?.id}`}
+          key={`${of} ${voices?.id}`}
           lines={lines}
           words={words}
-          onSelect={setSelected}
+          onSelect={select}
         />
       ) : (
-        <Empty isRead={transcripts.lines.data !== undefined} />
+        <Empty />
       )}
       {words.trim() !== '' && transcripts.revision !== null && <ReplaceWords words={words} />}
       {edited !== null && edited.of === of ? (
@@ -76,7 +77,19 @@ export function TranscriptPanel() {
   )
 }
 
-function Empty({ isRead }: { isRead: boolean }) {
+/** The chosen lines of this transcript. They are others after a correction, and none when a transcript takes the place of live text. */
+function useChosen(lines: readonly NumberedLine[], of: string | undefined) {
+  const [chosen, setChosen] = useState<{ ids: readonly number[]; of?: string | undefined }>({
+    ids: [],
+  })
+  const ids = chosen.of === of ? chosen.ids : []
+  return [
+    ids.flatMap((id) => lines.find((line) => line.id === id) ?? []),
+    (some: readonly NumberedLine[]) => setChosen({ ids: some.map(({ id }) => id), of }),
+  ] as const
+}
+
+function Empty() {
   const text = useText().transcript
   const { list, lines, shown } = useStudy().transcripts
   const isAtWork = (list.data ?? []).some(
@@ -84,10 +97,11 @@ function Empty({ isRead }: { isRead: boolean }) {
       status === 'sending_request' || status === 'processing' || status === 'retrying',
   )
   const hasFailed = list.hasFailed || (shown !== null && lines.hasFailed)
+  const isLoading = list.data === undefined || (lines.data === undefined && !lines.hasFailed)
   const said = [
     { words: text.unreadable, isSo: hasFailed },
-    { words: text.silent, isSo: isRead },
-    { words: text.loading, isSo: list.data === undefined || shown !== null },
+    { words: text.silent, isSo: lines.data != null },
+    { words: text.loading, isSo: isLoading },
     { words: text.atWork, isSo: isAtWork },
     { words: text.none, isSo: true },
   ].find(({ isSo }) => isSo)

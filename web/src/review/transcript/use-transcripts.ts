@@ -12,12 +12,17 @@ export interface Transcripts {
   /** The transcription on display. Null if none is done. */
   shown: TranscriptionBody | null
   show: (id: string) => void
-  lines: Loaded<readonly TranscriptLine[]>
+  /** Null if there are none: no transcription is done, and there was no live text. */
+  lines: Loaded<readonly TranscriptLine[] | null>
   /** The revision of the lines. Null if they cannot be corrected. */
   revision: number | null
+  /** True for lines that live text wrote. */
+  isLive: boolean
+  /** The language of the lines, by which the browser breaks them. */
+  language: string | undefined
 }
 
-/** The language of its lines, by which the browser breaks them: between phrases in Japanese. */
+/** The language of a transcription's lines, by which the browser breaks them: between phrases in Japanese. */
 export function languageOf(
   shown: Pick<TranscriptionBody, 'kind' | 'language'> | null,
 ): string | undefined {
@@ -29,7 +34,10 @@ function againMs(list: readonly TranscriptionBody[]): number | null {
   return list.some(({ status }) => !ENDED.has(status)) ? AGAIN_MS : null
 }
 
-/** The transcriptions of a recording, and the lines of the chosen one. The newest original is chosen at first. */
+/**
+ * The transcriptions of a recording, and the lines of the chosen one. The newest original is chosen at first. Until one is done,
+ * the lines are those of live text.
+ */
 export function useTranscripts(
   api: ReviewApi,
   recordingId: string,
@@ -46,17 +54,38 @@ export function useTranscripts(
     return done.find(({ id }) => id === chosenId) ?? original ?? done.at(-1) ?? null
   }, [list.data, chosenId])
   const shownId = shown?.id
-  const readLines = useMemo(
-    () => (shownId === undefined ? null : () => read(api, shownId, mayCorrect)),
-    [api, shownId, mayCorrect],
-  )
-  const { data, ...loading } = useLoaded(readLines)
-  const lines = { ...loading, data: data?.lines }
-  return { list, shown, show, lines, revision: data?.revision ?? null }
+  const isListed = list.data !== undefined
+  const readLines = useMemo(() => {
+    if (shownId !== undefined) return () => read(api, shownId, mayCorrect)
+    return isListed ? () => readLive(api, recordingId) : null
+  }, [api, recordingId, shownId, isListed, mayCorrect])
+  const { data, ...loading } = useLoaded<Read | null>(readLines)
+  return {
+    list,
+    shown,
+    show,
+    lines: { ...loading, data: data && data.lines },
+    revision: data?.revision ?? null,
+    isLive: data?.live !== undefined,
+    language: data?.live === undefined ? languageOf(shown) : data.live.language,
+  }
+}
+
+interface Read extends Pick<Transcripts, 'revision'> {
+  lines: readonly TranscriptLine[]
+  /** Undefined for the lines of a transcription. */
+  live?: Pick<Transcripts, 'language'>
 }
 
 /** Transcripts from before version 0.6 have no revisions, and can only be read. */
-async function read(api: ReviewApi, id: string, mayCorrect: boolean) {
+async function read(api: ReviewApi, id: string, mayCorrect: boolean): Promise<Read> {
   const found = mayCorrect ? await api.revisions(id).catch(() => null) : null
   return found ?? { revision: null, lines: parseVtt(await api.transcript(id)) }
+}
+
+/** Null for a recording without live text. */
+async function readLive(api: ReviewApi, recordingId: string): Promise<Read | null> {
+  const { language, lines } = await api.liveTranscript(recordingId)
+  if (lines.length === 0) return null
+  return { revision: null, lines, live: { language: language ?? undefined } }
 }

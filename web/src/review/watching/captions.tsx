@@ -1,7 +1,6 @@
 import { useStore } from '../../pages/store.ts'
 import type { TranscriptLine } from '../../player/vtt.ts'
 import { useStudy } from '../study-context.ts'
-import { languageOf } from '../transcript/use-transcripts.ts'
 import styles from './screen.module.css'
 
 /** Two people at once. More would cover the picture. */
@@ -15,7 +14,7 @@ export function Captions() {
   const spoken = useStore(player.store, ({ sec }) => (isOn ? indexesAt(lines, sec) : ''))
   if (spoken === '') return null
   return (
-    <div className={styles.captions} lang={languageOf(transcripts.shown)}>
+    <div className={styles.captions} lang={transcripts.language}>
       {spoken.split(' ').map((index) => (
         <p key={index}>{lines[Number(index)]?.text}</p>
       ))}

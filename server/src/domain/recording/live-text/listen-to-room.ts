@@ -10,7 +10,7 @@ import { insertText } from './live-text-store.ts'
 import { Speaker, type SpokenText } from './speaker.ts'
 
 const TICK_MS = 100
-/** Engines have this long to say the rest when everybody has left. */
+/** Engines have this long to say the rest when listening ends. A worker that stops waits longer for its jobs. */
 const REST_MS = 5000
 
 type ListenDeps = Pick<Deps, 'db' | 'media' | 'clock' | 'metrics'> & {
@@ -60,11 +60,12 @@ export async function listenToRoom(deps: ListenDeps, listening: Listening): Prom
       },
       signal,
     )
-    await letFinish([...people.values()], listening.signal)
+    await letFinish([...people.values()])
     return !isHeard || !room.isWanted
   } catch (error) {
+    // Also when this process stops, the sentence that is being said becomes text before another one takes over.
+    if (signal.aborted) await letFinish([...people.values()])
     if (error !== DONE) throw error
-    await letFinish([...people.values()], listening.signal)
     return true
   } finally {
     clearInterval(ticking)
@@ -142,11 +143,10 @@ function listenTo(identity: string, { deps, room, captions, texts }: Ears): List
 }
 
 /** Lets engines say the rest of what was said. */
-async function letFinish(people: readonly Listened[], signal: AbortSignal): Promise<void> {
+async function letFinish(people: readonly Listened[]): Promise<void> {
   for (const { speaker } of people) speaker.end()
   const untilMs = performance.now() + REST_MS
   while (people.some(({ speaker }) => speaker.isPending) && performance.now() < untilMs) {
-    if (signal.aborted) return
     await new Promise((resolve) => setTimeout(resolve, TICK_MS))
   }
 }

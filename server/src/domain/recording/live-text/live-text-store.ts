@@ -2,6 +2,7 @@ import type { LastAnswers } from '@interview-room/contract/consent-rules.ts'
 import type { LiveTextAudience, Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../../platform/db/db.ts'
 import { isGuest, lastAnswerOf } from '../../people/find-consent.ts'
+import { hasLiveEngine } from '../../people/live-text-request.ts'
 import { hinting, publishingLiveEvent } from '../../room-log/publish-live-event.ts'
 import { advancingClock } from '../../room-log/room-clock.ts'
 import { heldRooms } from '../recordings/expiry-store.ts'
@@ -26,10 +27,10 @@ export async function leave(
   await query`delete from live_listeners where room_id = ${roomId} and listener = ${listener}`
 }
 
-/** Part of a statement: the audience of a room `r` of a tenant `t`, the narrower of both settings. */
+/** Part of a statement: the audience of a room `r` of a tenant `t`, the narrower of both settings. `off` without an engine. */
 function audienceOf(query: Query): Fragment {
   return query`
-    case when 'off' in (t.live_text, r.live_text) then 'off'
+    case when 'off' in (t.live_text, r.live_text) or not ${hasLiveEngine(query)} then 'off'
          when 'staff' in (t.live_text, r.live_text) then 'staff'
          else 'everyone' end
   `
@@ -46,6 +47,24 @@ export async function findAudience(
      where r.id = ${roomId}
   `
   return row?.audience
+}
+
+/** The audiences of the tenant's rooms whose pages may be open: not closed, and in their window or the minute of notice after it. */
+export async function listAudiences(
+  query: Query,
+  tenantId: string,
+): Promise<{ roomId: string; audience: LiveTextAudience }[]> {
+  return query<{ roomId: string; audience: LiveTextAudience }[]>`
+    select r.id as "roomId", ${audienceOf(query)} as audience
+      from sessions s
+      join rooms r on r.id = s.room_id
+      join tenants t on t.id = r.tenant_id
+     where s.tenant_id = ${tenantId}
+       and s.ends_at > clock_timestamp() - interval '31 minutes'
+       and s.starts_at < clock_timestamp() + interval '30 minutes'
+       and r.closed_at is null
+     order by r.id
+  `
 }
 
 interface ListenedRoom {
@@ -177,6 +196,36 @@ export async function listTexts(
        and (x.is_observable or not ${page.onlyObservable}::boolean)
      order by x.seq
      limit ${page.limit}
+  `
+}
+
+/** A text as a line of a recording's transcript. */
+export interface SaidLine {
+  participantId: string | null
+  displayName: string | null
+  role: Role | null
+  text: string
+  language: string
+  startedAt: Date
+  endedAt: Date
+}
+
+/** Texts that were said in a room between these times, without translations, in order of time. */
+export async function listLinesBetween(
+  query: Query,
+  { roomId, from, to }: { roomId: string; from: Date; to: Date },
+): Promise<SaidLine[]> {
+  return query<SaidLine[]>`
+    select x.participant_id as "participantId", e.name as "displayName", e.role, x.text, x.language,
+           x.started_at as "startedAt", x.ended_at as "endedAt"
+      from live_texts x
+      left join lateral (select name, role from entry_histories
+                          where room_id = x.room_id and media_identity = x.media_identity
+                          order by seq desc
+                          limit 1) e on true
+     where x.room_id = ${roomId} and not x.is_translation
+       and x.started_at >= ${from} and x.ended_at <= ${to}
+     order by x.started_at, x.seq
   `
 }
 

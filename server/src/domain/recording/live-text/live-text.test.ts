@@ -1,11 +1,13 @@
 import type { LiveTextAudience, Role } from '@interview-room/contract/vocabulary.ts'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../platform/db/db.ts'
 import { setConsentPolicy } from '../../../platform/tenants/consent-settings.ts'
 import { setLiveText } from '../../../platform/tenants/live-text.ts'
 import { useControlPlane } from '../../../testing/control-plane.ts'
 import { connectMedia } from '../../../testing/entries.ts'
+import { listenTo, silence, speech } from '../../../testing/listened-rooms.ts'
 import { type Guest, useLiveRooms } from '../../../testing/live-room.ts'
+import { addLiveTexts } from '../../../testing/live-texts.ts'
 import { createScriptedEngine } from '../../../testing/scripted-engine.ts'
 import { waitFor } from '../../../testing/wait-for.ts'
 import { closeEntry } from '../../people/close-entries.ts'
@@ -15,13 +17,7 @@ import { sweepLiveTextsJob } from './sweep-live-texts.job.ts'
 const plane = useControlPlane()
 const live = useLiveRooms(plane)
 
-const FRAME = 320
-const frames = (seconds: number, volume: number) =>
-  Array.from({ length: seconds * 50 }, () =>
-    Int16Array.from({ length: FRAME }, (_, at) => volume * Math.sin(at / 3)),
-  )
-const speech = (seconds: number) => frames(seconds, 8000)
-const silence = (seconds: number) => frames(seconds, 20)
+const listen = async (roomId: string) => listenTo(plane, roomId)
 
 afterEach(async () => {
   plane.media.onCall = undefined
@@ -61,34 +57,6 @@ async function talk(audience: LiveTextAudience = 'staff', translateTo: string | 
   const moderator = await enter(roomId, 'moderator')
   const panelist = await enter(roomId, 'panelist')
   return { roomId, moderator, panelist }
-}
-
-/** A process that listens to the room, until the test ends. */
-async function listen(roomId: string, engine = createScriptedEngine()) {
-  const stopping = new AbortController()
-  const ended = liveTextJob(plane.deps, [engine]).run({
-    key: roomId,
-    payload: {},
-    attempt: 1,
-    signal: stopping.signal,
-    log: plane.deps.log,
-  })
-  ended.catch(() => {})
-  onTestFinished(async () => {
-    stopping.abort(new Error('stop'))
-    await ended.catch(() => {})
-  })
-  await waitFor(() => plane.media.listeners.has(roomId))
-  const hear = plane.media.listeners.get(roomId)
-  return {
-    engine,
-    ended,
-    /** The newest stream. */
-    stream: () => engine.streams.at(-1),
-    say: ({ participantId: identity }: Guest, sound: readonly Int16Array[]) => {
-      for (const pcm of sound) hear?.({ identity, track: 'TR_1', pcm })
-    },
-  }
 }
 
 const jobsOf = (roomId: string) =>
@@ -315,15 +283,10 @@ describe('the transcript of a room', () => {
 })
 
 test('old texts are deleted, unless a legal hold covers the room', async () => {
-  const { db } = plane.database
   const [kept, swept] = [(await talk()).roomId, (await talk()).roomId]
   for (const roomId of [kept, swept]) {
-    await db`
-      insert into live_texts (id, room_id, seq, media_identity, segment, language, is_translation,
-                              text, is_observable, started_at, ended_at, created_at)
-      values (gen_random_uuid(), ${roomId}, 1, 'someone', 'first', 'ja-JP', false, 'old', true, now(),
-              now(), now() - interval '31 days')
-    `
+    const createdAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000)
+    await addLiveTexts(plane, roomId, [{ identity: 'someone', text: 'old', createdAt }])
   }
   const held = await plane.tenant.post('/legal-holds', { room_id: kept, reason: 'Case 1' })
   expect(held.status).toBe(201)
@@ -403,6 +366,26 @@ describe('a room', () => {
     expect(await ended).toMatchObject({ outcome: 'again' })
     expect(await storedOf(roomId)).toMatchObject([{ text: 'last words' }])
     await listen(roomId)
+  })
+
+  test('has the sentence that was being said when its process stops, and then the next one', async () => {
+    const { roomId, moderator } = await talk()
+    const first = await listen(roomId)
+    first.engine.lastWords = 'one sentence'
+    first.say(moderator, speech(1))
+    first.stream()?.say('one sen')
+    first.stop()
+    await expect(first.ended).rejects.toThrow('stop')
+    expect(await storedOf(roomId)).toMatchObject([{ text: 'one sentence' }])
+    expect(plane.media.listeners.has(roomId)).toBe(false)
+    const second = await listen(roomId)
+    second.say(moderator, speech(1))
+    second.stream()?.say('another one', { isFinal: true })
+    await waitFor(async () => (await storedOf(roomId)).length === 2)
+    expect(await storedOf(roomId)).toMatchObject([
+      { text: 'one sentence' },
+      { text: 'another one' },
+    ])
   })
 
   test('has its texts once when another process takes over', async () => {

@@ -1,17 +1,32 @@
-import type { CaptionBody, LiveTextBody } from '@interview-room/contract/live-text.ts'
+import type {
+  CaptionBody,
+  LiveTextBody,
+  LiveTranscript,
+} from '@interview-room/contract/live-text.ts'
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { findObservation, readConsentTerms } from '../../people/find-consent.ts'
 import { findAudience, listTexts, listTextsById, listTextsOf } from './live-text-store.ts'
 import { isHidden, readersOf, type StoredText } from './live-text.ts'
 
+/** Texts in one answer to somebody inside. */
 const PAGE = 200
 
-interface TranscriptPage {
-  texts: LiveTextBody[]
+interface TextPage {
+  texts: readonly StoredText[]
   /** `seq` of the last text. */
   position: bigint
   hasMore: boolean
+}
+
+/** Texts of a room after this position, oldest first. */
+export async function readTexts(
+  query: Query,
+  { limit, ...page }: { roomId: string; after: bigint; onlyObservable: boolean; limit: number },
+): Promise<TextPage> {
+  const found = await listTexts(query, { ...page, limit: limit + 1 })
+  const texts = found.slice(0, limit)
+  return { texts, position: texts.at(-1)?.seq ?? page.after, hasMore: found.length > limit }
 }
 
 /** Texts of a room after this position, oldest first, as this role may read them. */
@@ -19,17 +34,21 @@ export async function readTranscript(
   query: Query,
   { roomId, role }: { roomId: string; role: Role },
   after: bigint,
-): Promise<TranscriptPage> {
+): Promise<TextPage> {
   if (!(await mayRead(query, { roomId, role }))) {
     return { texts: [], position: after, hasMore: false }
   }
-  const page = { roomId, after, onlyObservable: isHidden(role), limit: PAGE + 1 }
-  const found = await listTexts(query, page)
-  const texts = found.slice(0, PAGE)
+  return readTexts(query, { roomId, after, onlyObservable: isHidden(role), limit: PAGE })
+}
+
+export function presentTranscript(
+  { texts, position, hasMore }: TextPage,
+  cursorOf: (position: bigint) => string,
+): LiveTranscript {
   return {
-    texts: texts.map((text) => presentText(text)),
-    position: texts.at(-1)?.seq ?? after,
-    hasMore: found.length > PAGE,
+    items: texts.map((text) => presentText(text)),
+    cursor: cursorOf(position),
+    has_more: hasMore,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AccessPurpose } from '@interview-room/contract/access-log.ts'
 import type { Query, Tx } from '../../../platform/db/db.ts'
 import type { RecordingKey } from './recording.ts'
 
@@ -16,7 +17,7 @@ export interface DownloadAccess extends RecordingKey {
   reelId?: string
   transcriptionId?: string
   /** A download by default. */
-  purpose?: 'playback'
+  purpose?: AccessPurpose
   issuedAt: Date
   expiresAt: Date
 }
@@ -61,7 +62,7 @@ export interface LoggedAccess {
   clipId: string | null
   reelId: string | null
   transcriptionId: string | null
-  purpose: 'download' | 'playback'
+  purpose: AccessPurpose
   apiKeyId: string | null
   viewerReference: string | null
   viewerTokenId: string | null
