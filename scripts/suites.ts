@@ -101,6 +101,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'recording-crash',
       'transcription-crash',
       'board-many-rooms',
+      'captions-fit',
       'chaos',
       'console',
       'erasure',
