@@ -116,6 +116,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'long-recording',
       'pictures',
       'playground-recordings',
+      'recorded-live-text',
       'recording-commands',
       'recovery',
       'reported-losses',
