@@ -113,6 +113,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'held-back-stream',
       'hostile-surroundings',
       'kinds-of-files',
+      'live-text-cut',
       'long-recording',
       'pictures',
       'playground-recordings',
