@@ -64,16 +64,20 @@ export async function measureLiveText(args: string[]): Promise<void> {
       '--for',
       'staff',
     )
-    const rooms = await fillRooms(actAsTenant(service.local), service, Number(values.rooms))
-    await tell(
-      speakers,
-      rooms.flatMap((room) => room.speakers),
-    )
+    const tenant = actAsTenant(service.local)
+    const rooms: FilledRoom[] = []
+    for (let at = 0; at < Number(values.rooms); at += 1) {
+      const room = await fillRoom({ tenant, service, at })
+      await tell(speakers, room.speakers)
+      rooms.push(room)
+      console.error(`inside: the people of ${rooms.length} rooms`)
+    }
     const people = 2 * rooms.length
     const listener = await waitFor(() => childOf(service.pid, LISTENER), { what: 'a listener' })
     const pids = { listener, service: service.pid, media: media.pid }
     const muted = await usage(pids, seconds)
     speakers.send('speak')
+    console.error('everybody speaks')
     await waitFor(async () => (await textsOf(rooms)).size === people, {
       what: 'everybody has live text',
       timeoutMs: ENTER_MS,
@@ -96,38 +100,37 @@ interface FilledRoom {
   speakers: Speaker[]
 }
 
-async function fillRooms(
-  tenant: Tenant,
-  service: OwnService,
-  count: number,
-): Promise<FilledRoom[]> {
-  const rooms: FilledRoom[] = []
-  for (let at = 0; at < count; at += 1) {
-    const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
-    const baseUrl = service.local.base_url
-    const entered = []
-    for (const role of ROLES) {
-      entered.push(await enterByHand(tenant, { baseUrl, roomId, role, name: `${role} ${at}` }))
-    }
-    const [moderator, panelist] = entered
-    if (moderator === undefined || panelist === undefined) throw new Error('nobody has entered')
-    for (const purpose of ['recording', 'transcription']) {
-      await panelist.post('/events', { event_type: 'consent.given', payload: { purpose } })
-    }
-    const { media } = await panelist.post<TicketBody>('/ticket')
-    const speakers = [moderator.media, media].map((each, index) => ({
-      ...each,
-      place: 2 * at + index,
-    }))
-    rooms.push({ moderator, speakers })
+async function fillRoom({
+  tenant,
+  service,
+  at,
+}: {
+  tenant: Tenant
+  service: OwnService
+  at: number
+}): Promise<FilledRoom> {
+  const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
+  const baseUrl = service.local.base_url
+  const [moderator, panelist] = await Promise.all(
+    ROLES.map((role) => enterByHand(tenant, { baseUrl, roomId, role, name: `${role} ${at}` })),
+  )
+  if (moderator === undefined || panelist === undefined) throw new Error('nobody has entered')
+  for (const purpose of ['recording', 'transcription']) {
+    await panelist.post('/events', { event_type: 'consent.given', payload: { purpose } })
   }
-  return rooms
+  const { media } = await panelist.post<TicketBody>('/ticket')
+  const speakers = [moderator.media, media].map((each, index) => ({
+    ...each,
+    place: 2 * at + index,
+  }))
+  return { moderator, speakers }
 }
 
 async function tell(speakers: ChildProcess, people: readonly Speaker[]): Promise<void> {
   const ready = once(speakers, 'message', { signal: AbortSignal.timeout(ENTER_MS) })
   speakers.send(people)
-  await ready
+  const [answer] = (await ready) as [string]
+  if (answer !== 'ready') throw new Error(`nobody speaks: ${answer}`)
 }
 
 /** Everything that is stored of each person, by identity. */

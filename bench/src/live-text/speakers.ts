@@ -10,26 +10,37 @@ export interface Speaker {
 }
 
 const CONNECT_MS = 60_000
+const TRIES = 3
 const clients: TestClient[] = []
 
 /**
- * Runs people who speak without a pause, in a process of their own. The first message lists them; it answers `ready` when everybody
- * is inside with a closed microphone. The second opens all microphones.
+ * Runs people who speak without a pause, in a process of their own. A list of people lets them enter with a closed microphone; it
+ * answers `ready` when they are inside. `speak` opens all microphones.
  */
 process.on('message', (message: Speaker[] | 'speak') => {
   if (message === 'speak') for (const client of clients) client.mute(false)
-  else void enter(message)
+  else enter(message).catch((error: unknown) => process.send?.(String(error)))
 })
 process.on('disconnect', () => process.exit())
+// The signalling throws out of reach when a connection could not be opened in time; its join is refused as well.
+process.on('uncaughtException', () => {})
 
 async function enter(speakers: readonly Speaker[]): Promise<void> {
-  for (const { place, url, token } of speakers) {
-    const opus = await opusPackets(numbersOf(place))
-    const client = new TestClient(url.replace(/^ws/, 'http'), token, { opus })
+  for (const speaker of speakers) clients.push(await enterOne(speaker, TRIES))
+  process.send?.('ready')
+}
+
+async function enterOne({ place, url, token }: Speaker, tries: number): Promise<TestClient> {
+  const opus = await opusPackets(numbersOf(place))
+  const client = new TestClient(url.replace(/^ws/, 'http'), token, { opus })
+  try {
     await client.join(CONNECT_MS)
     await client.publish(CONNECT_MS)
     client.mute(true)
-    clients.push(client)
+    return client
+  } catch (error) {
+    await client.leave()
+    if (tries <= 1) throw error
+    return enterOne({ place, url, token }, tries - 1)
   }
-  process.send?.('ready')
 }
