@@ -3,6 +3,8 @@ import { measureEndedRooms } from './ended-rooms.ts'
 import { measureEntryPages } from './entry-pages.ts'
 import { measureFlood } from './flood/measure-flood.ts'
 import { measureLiveStream } from './live-stream/measure-live-stream.ts'
+import { measureCaptionDelay } from './live-text/measure-caption-delay.ts'
+import { measureLiveText } from './live-text/measure-live-text.ts'
 import { measureLockedRoom } from './locked-room.ts'
 import { measureMediaRoom } from './media-room.ts'
 import { measureObservers } from './observers/measure-observers.ts'
@@ -23,6 +25,7 @@ import { measureWebhookDelivery } from './webhook-delivery.ts'
  * `npm run bench -- control-plane --rounds 5` prints a report. Only `page-weight` can fail, because it has a budget.
  */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
+  'caption-delay': { options: '--rounds 4', run: measureCaptionDelay },
   'control-plane': {
     options: '--rounds 5 --seconds 5 --only "create room" --raw-calls-provider bare',
     run: measureControlPlane,
@@ -35,6 +38,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     options: '--readers 50 --messages 500 --rate 20',
     run: measureLiveStream,
   },
+  'live-text': { options: '--rooms 20 --seconds 60', run: measureLiveText },
   'media-room': { options: '--minutes 10', run: measureMediaRoom },
   observers: { options: '--observers 10,20,30,40,50 --seconds 20', run: measureObservers },
   overload: { options: '--times 0.5,1,3,4 --seconds 20', run: measureOverload },

@@ -37,6 +37,28 @@ export function cpuSecOfTree(pid: number): number {
   return sums.reduce((sum, sec) => sum + sec, 0)
 }
 
+/** The process that this one has started with this program, by a part of its path. */
+export function childOf(pid: number, program: string): number | undefined {
+  const children = [...parentsOfAll()].flatMap(([each, parent]) => (parent === pid ? [each] : []))
+  return children.find((each) => readOrEmpty(`/proc/${each}/cmdline`).includes(program))
+}
+
+/** Resident memory of a process. */
+export function rssMiBOf(pid: number): number {
+  const [, kb = 'none'] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kb) / 1024
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // The process has ended meanwhile.
+    return ''
+  }
+}
+
 function parentsOfAll(): Map<number, number> {
   const parents = new Map<number, number>()
   for (const pid of readdirSync('/proc').map(Number).filter(Boolean)) {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './harness/axe.ts'
 import { join, type Person, streamedText } from './harness/browser.ts'
+import { captionConflictsOn } from './harness/caption-conflicts.ts'
 import { misfitsOf, resizeTo } from './harness/misfits.ts'
 import {
   closePhoneMenu,
@@ -135,24 +136,6 @@ async function delaysOn(page: Page): Promise<number[]> {
   }, SAMPLES)
 }
 
-/** The controls that captions cover, and how captions do not fit. */
-async function conflictsOn(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const box = document.querySelector('[data-captions]')?.getBoundingClientRect()
-    if (box === undefined) return ['no captions']
-    const { left, right, top, bottom } = box
-    const isOutside = left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
-    const covered = [...document.querySelectorAll('button')].filter((button) => {
-      const each = button.getBoundingClientRect()
-      const isBeside = each.right <= left || each.left >= right
-      const isAboveOrBelow = each.bottom <= top || each.top >= bottom
-      return button.checkVisibility() && each.width > 1 && !isBeside && !isAboveOrBelow
-    })
-    const names = covered.map((each) => each.getAttribute('aria-label') ?? each.textContent)
-    return [...(isOutside ? ['outside of the page'] : []), ...names]
-  })
-}
-
 describe('where staff may read along', () => {
   let people: Awaited<ReturnType<typeof talk>>
   beforeAll(async () => {
@@ -270,7 +253,7 @@ describe('where everybody may read along', () => {
     for (const size of SIZES) {
       for (const each of [page, moderator.page]) {
         await resizeTo(each, size)
-        const isFree = async () => (await conflictsOn(each)).join(', ') === ''
+        const isFree = async () => (await captionConflictsOn(each)).join(', ') === ''
         await waitFor(isFree, { what: `captions fit ${JSON.stringify(size)}`, timeoutMs: FIT_MS })
       }
     }

@@ -56,6 +56,10 @@ export const PAGE_STATES = {
     isOnlyInLongRun: true,
   },
   'consent-observation': { says: { ja: ['見学についての確認'] }, looks: PHONE },
+  'consent-transcription': {
+    says: { ja: ['発言の文字表示についての確認', 'あなたの音声はこのサービスに送りません'] },
+    looks: PHONE,
+  },
   'connecting-blocked': {
     says: { ja: ['映像と音声の接続', '映像と音声が通りません', '接続をやめる'] },
     looks: BOTH,

@@ -20,7 +20,7 @@ export async function expectCaptions(recorder: PageRecorder, look: Look): Promis
   const room = await env.tenant.book({ name: SESSION_NAME })
   const panelist = await recorder.enter(room, 'panelist')
   const [known] = await env.tenant.participants(room.id)
-  const moderator = await recorder.enter(room, 'moderator', { before: speech(known?.id ?? '') })
+  const moderator = await recorder.enter(room, 'moderator', { before: speech([known?.id ?? '']) })
   const { page } = moderator
   await tile(page, NAMES.panelist).locator('video').waitFor(SOON)
   await closePanel(page)
@@ -34,8 +34,12 @@ export async function expectCaptions(recorder: PageRecorder, look: Look): Promis
   await panelist.context.close()
 }
 
-/** Runs in the page: this person goes on speaking, after what was said before. */
-function speech(identity: string): string {
+/**
+ * Runs in the page: these people go on speaking, after what was said before, until `stopSpeaking()`, and again after
+ * `goOnSpeaking()`.
+ */
+export function speech(identities: readonly string[]): string {
+  const [identity = ''] = identities
   const beganMs = Date.now() - SAID.length * 8000
   const spoken = { participant_id: identity, language: 'ja-JP', is_translation: false }
   const items = SAID.map(([role, text], at) => ({
@@ -48,10 +52,16 @@ function speech(identity: string): string {
     ended_at: new Date(beganMs + at * 8000 + 4000).toISOString(),
   }))
   const history = { success: true, data: { items, cursor: 'c', has_more: false } }
-  const now = { ...spoken, identity, segment: 's-now', text: NOW, final: false }
+  const now = identities.map((each) => {
+    const caption = { ...spoken, identity: each, segment: `s-now-${each}`, text: NOW, final: false }
+    return `event: caption\ndata: ${JSON.stringify(caption)}\n\n`
+  })
   return `{
     const ask = globalThis.fetch.bind(globalThis)
-    const caption = 'event: caption\\ndata: ' + ${JSON.stringify(JSON.stringify(now))} + '\\n\\n'
+    const captions = ${JSON.stringify(now.join(''))}
+    let isSpeaking = true
+    globalThis.stopSpeaking = () => (isSpeaking = false)
+    globalThis.goOnSpeaking = () => (isSpeaking = true)
     globalThis.fetch = async (...request) => {
       if (String(request[0]).includes('/live/transcript')) {
         return Response.json(${JSON.stringify(history)})
@@ -61,7 +71,7 @@ function speech(identity: string): string {
       let isBetween = false
       const said = new TransformStream({
         start(out) {
-          setInterval(() => isBetween && out.enqueue(caption), 1000)
+          setInterval(() => isSpeaking && isBetween && out.enqueue(captions), 1000)
         },
         transform(text, out) {
           isBetween = text.endsWith('\\n\\n')

@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core'
 import type { PageStateName } from '../page-states.ts'
 import { type PageRecorder, SESSION_NAME } from './page-recorder.ts'
 import { recordingIs } from './reach-states.ts'
-import { consentButton, control, joinButton, liveRoom, recordingButton } from './room-page.ts'
+import {
+  consentButton,
+  control,
+  joinButton,
+  liveRoom,
+  recordingButton,
+  transcriptionQuestion,
+} from './room-page.ts'
 import { blockedMedia } from './surroundings.ts'
 import { SOON } from './wait.ts'
 
@@ -15,7 +22,21 @@ type Look = (page: Page, name: PageStateName) => Promise<void>
 export async function expectConsentAsked(recorder: PageRecorder, look: Look): Promise<void> {
   await expectRecordingDeclined(recorder, look)
   await setReturnUrl(recorder)
+  await expectLiveTextAsked(recorder, look)
   await expectObservationDeclined(recorder, look)
+}
+
+/** Visits a room in which staff may read along. */
+async function expectLiveTextAsked(recorder: PageRecorder, look: Look): Promise<void> {
+  await setLiveText(recorder, 'staff')
+  const room = await recorder.env.tenant.book({ room: { archive_mode: 'manual' } })
+  const { page, context } = await recorder.open(room, 'panelist', PHONE)
+  await joinButton(page).click(SOON)
+  await consentButton(page, 'give').click(SOON)
+  await transcriptionQuestion(page).waitFor(SOON)
+  await look(page, 'consent-transcription')
+  await context.close()
+  await setLiveText(recorder, 'off')
 }
 
 /** Visits a room that is always recorded. */
@@ -104,6 +125,15 @@ export async function askToObserve(
 ): Promise<void> {
   const whose = ['--tenant', service.local.tenant_id]
   await service.admin('tenants', 'consent', ...whose, '--observation', word)
+}
+
+/** Sets who may read along, in every room of the tenant. */
+async function setLiveText(
+  { env: { service } }: Pick<PageRecorder, 'env'>,
+  audience: 'off' | 'staff',
+): Promise<void> {
+  const whose = ['--tenant', service.local.tenant_id]
+  await service.admin('tenants', 'live-text', ...whose, '--for', audience)
 }
 
 /** Sets the page to which panelists return afterwards. */

@@ -12,7 +12,7 @@ import type { CaptionBody, LiveTextBody } from '@interview-room/contract/live-te
 import type { QuestionBody } from '@interview-room/contract/questions.ts'
 import type { Visibility } from '@interview-room/contract/vocabulary.ts'
 import { merged, type PlacedMessage } from './messages.ts'
-import { type Utterance, withCaption, withHistory } from './utterances.ts'
+import { finishedOf, type Utterance, withCaption, withHistory } from './utterances.ts'
 
 /** Events kept for the page. Older ones are only in the room's log. */
 const ROOM_EVENTS_MAX = 200
@@ -151,7 +151,10 @@ export class LiveStore {
   }
 
   setStream(stream: StreamState): void {
-    this.#set({ stream })
+    const { stream: before, utterances } = this.#state
+    const isBack = before === 'reconnecting' && stream === 'live'
+    // The ends of these may have come during the interruption. What still goes on comes again.
+    this.#set({ stream, utterances: isBack ? finishedOf(utterances) : utterances })
   }
 
   /**

@@ -1,6 +1,13 @@
 import type { CaptionBody, LiveTextBody } from '@interview-room/contract/live-text.ts'
 import { describe, expect, test } from 'vitest'
-import { textIn, translatedTo, type Utterance, withCaption, withHistory } from './utterances.ts'
+import {
+  finishedOf,
+  textIn,
+  translatedTo,
+  type Utterance,
+  withCaption,
+  withHistory,
+} from './utterances.ts'
 
 const SPOKEN = { participant_id: null, identity: 'p-1', language: 'ja-JP', is_translation: false }
 const caption = (text: string, over: Partial<CaptionBody> = {}): CaptionBody => ({
@@ -44,6 +51,20 @@ describe('what is being said', () => {
     expect(final[0]).toMatchObject({ atMs: TEN, heardAtMs: 1000, name: 'Sato' })
   })
 
+  test('disappears when its speaker says something else, as after the end of the process that listened', () => {
+    const known = heard(
+      caption('朝はいつ'),
+      caption('はい', { identity: 'p-2', segment: 's-2' }),
+      caption('コーヒーを', { segment: 's-3' }),
+    )
+    expect(textsOf(known)).toEqual(['はい', 'コーヒーを'])
+  })
+
+  test('is forgotten if its end may have been missed', () => {
+    const known = heard(caption('朝は', { final: true }), caption('いつ', { segment: 's-2' }))
+    expect(textsOf(finishedOf(known))).toEqual(['朝は'])
+  })
+
   test('disappears if nothing was said after all', () => {
     expect(textsOf(heard(caption('えっ'), caption('', { final: true })))).toEqual([null])
   })
@@ -64,7 +85,8 @@ describe('what is being said', () => {
 
 describe('what was said before', () => {
   test('stands before what is being said, each utterance once', () => {
-    const now = heard(caption('今', { segment: 's-3' }), caption('次', { segment: 's-4' }))
+    const next = caption('次', { identity: 'p-2', segment: 's-4' })
+    const now = heard(caption('今', { segment: 's-3' }), next)
     const known = withHistory(now, [
       stored('一', { segment: 's-1', started_at: '2030-01-01T09:59:00.000Z' }),
       stored('二', { segment: 's-2', started_at: '2030-01-01T09:59:30.000Z' }),

@@ -46,7 +46,17 @@ export function translatedTo(utterances: readonly Utterance[]): string[] {
   ]
 }
 
-/** Adds a text that was just said. One of a final text's segment is ignored. */
+/** Leaves out what may still change. */
+export function finishedOf(known: readonly Utterance[]): readonly Utterance[] {
+  return known.filter((each) => !isUnfinished(each))
+}
+
+const isUnfinished = ({ original }: Utterance): boolean => original?.isFinal === false
+
+/**
+ * Adds a text that was just said. One of a final text's segment is ignored. A person says one thing at a time: another segment
+ * replaces what they have left unfinished, because the process that listened may have ended.
+ */
 export function withCaption(
   known: readonly Utterance[],
   caption: CaptionBody,
@@ -62,7 +72,9 @@ export function withCaption(
   }
   if (textOf(before, caption)?.isFinal === true) return known
   const after = { ...withText(before, caption, caption.final), heardAtMs: hearing.heardAtMs }
-  return at === -1 ? [...known, after] : known.with(at, after)
+  if (at !== -1) return known.with(at, after)
+  const others = known.filter((each) => each.identity !== after.identity || !isUnfinished(each))
+  return [...others, after]
 }
 
 /** Adds a page of what was said before, which also knows exact times and the names of people who have left. */

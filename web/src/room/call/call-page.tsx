@@ -12,7 +12,7 @@ import { useText } from '../../i18n/text.ts'
 import { useToolsText } from '../../i18n/tools-text.ts'
 import { useLiveState } from '../../live/use-live.tsx'
 import { Captions } from '../captions/captions.tsx'
-import { useCaptionChoice } from '../captions/use-caption-choice.ts'
+import { CAPTION_SIZE_REM, useCaptionChoice } from '../captions/use-caption-choice.ts'
 import { firstChatOf } from '../chat/channels.ts'
 import { ChatAnnouncements } from '../chat/chat-announcements.tsx'
 import { ChatPreview } from '../chat/chat-preview.tsx'
@@ -134,6 +134,16 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
   const text = useText().call
   // Respondents see a shared screen, and perhaps must not read along.
   const isReadAlone = facts.me.role === 'panelist' || scene.screenShare !== 'on'
+  const hasLiveText = useLiveState((live) => live.hasLiveText)
+  const { isOn, size } = room.captions
+  const captions = {
+    words: (
+      <Redrawn>
+        <Captions choice={room.captions} />
+      </Redrawn>
+    ),
+    sizeRem: CAPTION_SIZE_REM[size],
+  }
   return (
     <section
       className={styles.stage}
@@ -150,7 +160,7 @@ function Pictures({ call, state, room, isFilled }: PicturesProps) {
         isFilled={isFilled}
         handout={{ canModerate, handouts: room.handouts, pointer: call.pointer }}
         ownTools={scene.camera === 'on' && <FlipButton call={call} />}
-        captions={<Redrawn>{isReadAlone && <Captions choice={room.captions} />}</Redrawn>}
+        captions={hasLiveText && isOn && isReadAlone ? captions : null}
       />
       <Redrawn>
         <Over call={call} state={state} hand={room.hand} open={room.open} />

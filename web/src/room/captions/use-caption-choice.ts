@@ -4,6 +4,12 @@ const KEY = 'interview-room.captions'
 
 export const CAPTION_SIZES = ['small', 'medium', 'large'] as const
 type CaptionSize = (typeof CAPTION_SIZES)[number]
+/** Height of the letters, as in captions.module.css. */
+export const CAPTION_SIZE_REM: Record<CaptionSize, number> = {
+  small: 1,
+  medium: 1.375,
+  large: 1.875,
+}
 
 /** The captions that a person wants, as this device remembers it. */
 interface Wanted {

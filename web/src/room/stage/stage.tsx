@@ -6,14 +6,8 @@ import { useLiveState } from '../../live/use-live.tsx'
 import { useNews } from '../../live/use-news.ts'
 import { useMayWatch } from '../consent/use-may-watch.ts'
 import { HandoutStage, type HandoutStageProps } from '../handout/handout-stage.tsx'
-import {
-  type Arrangement,
-  arrangeStage,
-  type Box,
-  CAMERA_OFF_SHAPE,
-  LAYOUTS_FROM,
-} from './arrange-stage.ts'
-import { areFacesLow, captionArea } from './caption-area.ts'
+import { type Arrangement, type Box, CAMERA_OFF_SHAPE, LAYOUTS_FROM } from './arrange-stage.ts'
+import { arrangeCaptioned, type CaptionPlace } from './caption-area.ts'
 import { FloatingTile } from './floating-tile.tsx'
 import { inOrder } from './layout.ts'
 import { ScreenStage, sharerAmong } from './screen-stage.tsx'
@@ -36,8 +30,8 @@ interface StageProps {
   handout: Omit<HandoutStageProps, 'onShape'>
   /** Buttons on the own tile. */
   ownTools?: ReactNode
-  /** The words of those who speak, over the lower part. */
-  captions?: ReactNode
+  /** The words of people who speak, and the size of their letters in rem. Null without captions. */
+  captions: { words: ReactNode; sizeRem: number } | null
 }
 
 /** All visible people, and the handout or screen that everybody sees. */
@@ -54,7 +48,7 @@ export function Stage(props: StageProps) {
   const [handoutShape, setHandoutShape] = useState(CAMERA_OFF_SHAPE)
   const [screenShape, setScreenShape] = useState(CAMERA_OFF_SHAPE)
   const [peopleShare, setPeopleShare] = useState<number | null>(null)
-  const arrangement = arrangeStage({
+  const scene = {
     ...size,
     peopleShare,
     isFilled,
@@ -66,7 +60,10 @@ export function Stage(props: StageProps) {
     featuredId: view.featured,
     stimulusShape: isShown ? (hasHandout ? handoutShape : screenShape) : null,
     corner: view.corner,
-  })
+  }
+  const { captions } = props
+  const letters = captions && { sizePx: captions.sizeRem * size.remPx, remPx: size.remPx }
+  const { arrangement, place } = arrangeCaptioned(scene, letters)
 
   const tileOf = useTiles(props, { people, mayWatch, onShape: report })
   return (
@@ -91,13 +88,20 @@ export function Stage(props: StageProps) {
         tileOf={tileOf}
       />
       {isWatching && !isShown && isAlone && <NobodyYet />}
-      <div
-        className={styles.captions}
-        data-low={areFacesLow(arrangement)}
-        style={placedAt(captionArea(size, arrangement, people))}
-      >
-        {props.captions}
-      </div>
+      {place !== null && <PlacedCaptions place={place}>{captions?.words}</PlacedCaptions>}
+    </div>
+  )
+}
+
+function PlacedCaptions({ place, children }: { place: CaptionPlace; children: ReactNode }) {
+  return (
+    <div
+      className={styles.captions}
+      data-strip={place.isStrip}
+      data-low={place.hasOneRow}
+      style={placedAt(place.box)}
+    >
+      {children}
     </div>
   )
 }
@@ -232,12 +236,14 @@ interface Size {
   width: number
   height: number
   covered: { top: number; bottom: number }
+  /** Size of the page's letters, as their reader has set it. */
+  remPx: number
 }
 
 /** The current size of an element in CSS pixels; 0 by 0 before it exists. Its padding is covered by the controls. */
 function useSize() {
   const covered = { top: 0, bottom: 0 }
-  const [size, setSize] = useState<Size>({ width: 0, height: 0, covered })
+  const [size, setSize] = useState<Size>({ width: 0, height: 0, covered, remPx: 16 })
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined
     function measure(): void {
@@ -247,6 +253,7 @@ function useSize() {
         width: element.clientWidth,
         height: element.clientHeight,
         covered: { top: Number.parseFloat(paddingTop), bottom: Number.parseFloat(paddingBottom) },
+        remPx: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       })
     }
     measure()

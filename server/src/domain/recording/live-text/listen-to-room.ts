@@ -7,9 +7,9 @@ import { type Captions, createCaptions } from './captions.ts'
 import { openFirst } from './engines/open-first.ts'
 import { followHeardRoom, type HeardRoom } from './heard-room.ts'
 import { insertText } from './live-text-store.ts'
-import { Speaker, type SpokenText } from './speaker.ts'
+import { Speaker, type SpokenText, TICKS_PER_SEC } from './speaker.ts'
 
-const TICK_MS = 100
+const TICK_MS = 1000 / TICKS_PER_SEC
 /** Engines have this long to say the rest when listening ends. A worker that stops waits longer for its jobs. */
 const REST_MS = 5000
 

@@ -3,8 +3,13 @@ import type { Clock } from '../../../platform/lib/clock.ts'
 import type { LiveEngine, LiveStream, LiveText } from '../../../platform/ports/live-engine.ts'
 import { SAMPLE_RATE, SpeechGate } from './speech-gate.ts'
 
-/** No packets for this long are silence: a microphone was muted, or its browser sends none while nobody speaks. */
-const QUIET_MS = 200
+/** Calls of `tick` a second. */
+export const TICKS_PER_SEC = 10
+/**
+ * No packets for half a second are silence: a microphone was muted, or its browser sends none while nobody speaks. Networks falter
+ * for a shorter time, and a process that was busy has one tick before it hears what waits.
+ */
+const QUIET_TICKS = TICKS_PER_SEC / 2
 /** A stream in which nothing is said for this long ends. The next word opens another one. */
 const IDLE_MS = 30_000
 /** Pause before another stream, after one that has failed. */
@@ -59,7 +64,8 @@ export class Speaker {
   #open: OpenStream | undefined
   /** Streams that were told to end, and may still say something. */
   readonly #ending = new Set<OpenStream>()
-  #heardAtMs = 0
+  /** Ticks since the last packet. */
+  #quietTicks = 0
   #spokenAtMs = 0
   #retryAtMs = 0
 
@@ -69,7 +75,7 @@ export class Speaker {
 
   hear(pcm: Int16Array): void {
     const nowMs = performance.now()
-    this.#heardAtMs = nowMs
+    this.#quietTicks = 0
     const wasOpen = this.#gate.isOpen
     const passing = this.#gate.push(pcm)
     if (passing.length === 0) return
@@ -80,10 +86,11 @@ export class Speaker {
     for (const each of passing) this.#push(open, each)
   }
 
-  /** Call it several times a second. */
+  /** Call it `TICKS_PER_SEC` times a second. */
   tick(): void {
     const nowMs = performance.now()
-    if (this.#gate.isOpen && nowMs - this.#heardAtMs > QUIET_MS) {
+    this.#quietTicks += 1
+    if (this.#gate.isOpen && this.#quietTicks >= QUIET_TICKS) {
       const silence = this.#gate.end()
       if (this.#open !== undefined && silence.length > 0) this.#push(this.#open, silence)
     }

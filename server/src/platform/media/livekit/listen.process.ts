@@ -1,8 +1,5 @@
-import {
-  type HeardPacket,
-  listenToRoom,
-} from '@interview-room/media-server/src/recorder/listen-to-room.ts'
-import { OpusDecoder } from 'opus-decoder'
+import { listenToRoom } from '@interview-room/media-server/src/recorder/listen-to-room.ts'
+import { createSoundDecoders } from './sound-decoders.ts'
 
 /** A media room to listen to, or the end of that. */
 type ListenMessage = ListenOrder | { id: number; isOver: true }
@@ -19,11 +16,6 @@ export type ListenNews =
   | { id: number; identity: string; track: string; pcm: Int16Array }
   /** `problem`: undefined if the media room has ended, or the listening is over. */
   | { id: number; problem: string | undefined }
-
-const SAMPLE_RATE = 16_000
-const SCALE = 32_767
-/** A microphone that has sent nothing for this long gives its decoder back. */
-const IDLE_MS = 60_000
 
 process.on('disconnect', () => process.exit())
 // Ctrl-C reaches the whole group; the parent of this process ends it.
@@ -42,7 +34,7 @@ process.on('message', (message: ListenMessage) => {
 async function listen({ id, url, token }: ListenOrder): Promise<void> {
   const over = new AbortController()
   rooms.set(id, over)
-  const decoders = createDecoders(({ identity, track }, pcm) => {
+  const decoders = createSoundDecoders(({ identity, track }, pcm) => {
     if (!over.signal.aborted) tell({ id, identity, track, pcm })
   })
   const problem = await listenToRoom({
@@ -61,54 +53,4 @@ async function listen({ id, url, token }: ListenOrder): Promise<void> {
 
 function tell(news: ListenNews): void {
   process.send?.(news)
-}
-
-interface Decoder {
-  decoder: OpusDecoder<typeof SAMPLE_RATE>
-  isReady: boolean
-  usedAtMs: number
-}
-
-/** One decoder for each track. Packets that come while it starts, in some milliseconds, are lost. */
-function createDecoders(give: (packet: HeardPacket, pcm: Int16Array) => void) {
-  const decoders = new Map<string, Decoder>()
-  const free = (track: string, { decoder, isReady }: Decoder): void => {
-    decoders.delete(track)
-    if (isReady) decoder.free()
-  }
-  const sweeping = setInterval(() => {
-    const before = performance.now() - IDLE_MS
-    for (const [track, one] of decoders) if (one.usedAtMs < before) free(track, one)
-  }, IDLE_MS).unref()
-
-  function decoderOf(track: string): Decoder {
-    const known = decoders.get(track)
-    if (known !== undefined) return known
-    const decoder = new OpusDecoder({ sampleRate: SAMPLE_RATE, channels: 1 })
-    const made: Decoder = { decoder, isReady: false, usedAtMs: 0 }
-    void decoder.ready.then(() => {
-      made.isReady = true
-    })
-    decoders.set(track, made)
-    return made
-  }
-
-  return {
-    decode(packet: HeardPacket): void {
-      const one = decoderOf(packet.track)
-      one.usedAtMs = performance.now()
-      if (!one.isReady) return
-      const { channelData } = one.decoder.decodeFrame(packet.opus)
-      const [sound] = channelData
-      if (sound === undefined || sound.length === 0) return
-      give(
-        packet,
-        Int16Array.from(sound, (sample) => Math.max(-1, Math.min(1, sample)) * SCALE),
-      )
-    },
-    free(): void {
-      clearInterval(sweeping)
-      for (const [track, one] of decoders) free(track, one)
-    },
-  }
 }
