@@ -1,5 +1,6 @@
 import { AS_BY_DEFAULT } from '@interview-room/e2e/src/harness/tenant.ts'
 import { createClient } from '@interview-room/sdk/client.ts'
+import type { Db } from '@interview-room/server/src/platform/db/db.ts'
 import type { BenchTenant } from '../tenant.ts'
 
 /** Enough rooms that no person exceeds the default messages per minute. */
@@ -72,4 +73,16 @@ async function bring(
     token: `Bearer ${token}`,
     ticket: `Bearer ${ticket}`,
   }
+}
+
+/** Opens an entry for everybody in this role, as if the provider had reported their connections. */
+export async function openEntries(db: Db, role: string): Promise<void> {
+  await db`
+    insert into entry_histories (tenant_id, room_id, seq, participant_id, media_identity, media_sid,
+                                 name, role, entered_at)
+    select tenant_id, room_id, -row_number() over (), participant_id, media_identity, id::text,
+           display_name, role, admitted_at
+      from admissions
+     where role = ${role}
+  `
 }

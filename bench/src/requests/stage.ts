@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDb } from '@interview-room/server/src/platform/db/db.ts'
+import { type Db, openDb } from '@interview-room/server/src/platform/db/db.ts'
 import { startDatabase } from '../database.ts'
 import { startNode } from '../node-process.ts'
 import { startProviderStub } from '../provider-stub.ts'
@@ -8,7 +8,7 @@ import { startServiceProcess } from '../service-process.ts'
 import { type BenchTenant, makeTenant } from '../tenant.ts'
 import type { Floor } from './floor.ts'
 import { allOperations, type Operation } from './operations.ts'
-import { bringPeople } from './people.ts'
+import { bringPeople, openEntries } from './people.ts'
 import type { RawSettings } from './raw-server.ts'
 import { openRecorder } from './record-floors.ts'
 import { insertSeeds } from './seeds.ts'
@@ -38,8 +38,9 @@ export async function setStage(cleanup: AsyncDisposableStack): Promise<Stage> {
   const service = await startServiceProcess(database, provider, settings)
   cleanup.defer(service.stop)
   const tenant = await makeTenant(database.url, service.port)
-  await addSeeds(database.url, tenant.id)
+  await withDb(database.url, (db) => insertSeeds(db, tenant.id))
   const operations = allOperations(tenant, await bringPeople(tenant, service.port))
+  await withDb(database.url, (db) => openEntries(db, 'moderator'))
   const { secretsKey } = service
   const floors = await recordFloors({ databaseUrl: database.url, secretsKey, tenant }, operations)
   const floorsFile = path.join(database.folder, 'floors.json')
@@ -73,7 +74,8 @@ async function recordFloors(
   return floors
 }
 
-async function addSeeds(url: string, tenantId: string): Promise<void> {
+/** A connection for data that takes longer to insert than a request may. */
+async function withDb(url: string, work: (db: Db) => Promise<void>): Promise<void> {
   const db = openDb({
     url,
     poolSize: 1,
@@ -81,7 +83,7 @@ async function addSeeds(url: string, tenantId: string): Promise<void> {
     applicationName: 'bench-seeds',
   })
   try {
-    await insertSeeds(db, tenantId)
+    await work(db)
   } finally {
     await db.end()
   }

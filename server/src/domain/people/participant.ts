@@ -40,6 +40,8 @@ export interface AdmissionRoom {
   streamResolution: StreamResolution
   streamFrameRate: StreamFrameRate
   closedAt: Date | null
+  /** An entry is open, so its media room exists unless the provider has lost it since. */
+  isInUse: boolean
   /** The room's settings for consent. */
   consentTerms: ConsentTerms
   session: {
