@@ -8,7 +8,7 @@ import {
 } from './connections.ts'
 import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
-import { type AnyRow, type Fragment, type Rows, Statement, type Written } from './statement.ts'
+import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
 import { type DatabaseLost, NoSlotError } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
@@ -191,6 +191,36 @@ export async function readOnOneConnection<T>(
   })
 }
 
+/**
+ * Reads everything in `read` as of one moment. Then `afterwards` reads what is committed by then, on the same connection and
+ * together with the end of the snapshot.
+ */
+export async function readSnapshot<T, A>(
+  db: Db,
+  read: (query: Query) => Promise<T>,
+  afterwards: (query: Query) => Promise<A>,
+): Promise<[T, A]> {
+  return onConnection(db[inside].connections, async (connection) => {
+    const statements = sentAtOnce(connection)
+    const query = tagged((written) => statements.run(written))
+    try {
+      const [, found] = await together([statements.run(BEGIN_SNAPSHOT), read(query)])
+      // Sent at once, so before the statements of `afterwards`.
+      const [, later] = await together([statements.run(COMMIT), afterwards(query)])
+      return [found, later]
+    } catch (error) {
+      await statements.end()
+      // Without effect after the commit. A connection that fails here is not lent again.
+      await statements.rollBack().catch(() => {})
+      throw error
+    }
+  })
+}
+
+const BEGIN_SNAPSHOT = { text: 'begin isolation level repeatable read read only', values: [] }
+const BEGIN = { text: 'begin', values: [] }
+const COMMIT = { text: 'commit', values: [] }
+
 /** The class-40 states: nothing was kept, and the same transaction may succeed when run again. */
 const RETRYABLE = new Set(['40001', '40P01', CACHED_PLAN])
 const TRIES_MAX = 3
@@ -222,7 +252,7 @@ export async function inTransaction<T>(
   { isSnapshot = false }: TransactionOptions = {},
 ): Promise<T> {
   const { connections, slots, waitMs } = db[inside]
-  const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
+  const begin = isSnapshot ? BEGIN_SNAPSHOT : BEGIN
   const start = performance.now()
   for (let reserved = new Map<string, Release>(), failures = 0; ;) {
     try {
@@ -247,7 +277,7 @@ async function waitForSlot(slots: FairQueue, name: string, waitMs: number): Prom
 }
 
 interface Attempt<T> {
-  begin: string
+  begin: Written
   work: (tx: Tx) => Promise<T>
   /** Callers of the same name wait here without a connection. */
   slots: FairQueue
@@ -268,7 +298,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
     )
     try {
       // Sent with the first statement, whose answer comes after this one's.
-      const begun = statements.run({ text: begin, values: [] })
+      const begun = statements.run(begin)
       begun.catch(() => {})
       const result = await work(tx)
       await statements.end()
@@ -349,31 +379,6 @@ export async function commitTogether<T extends readonly unknown[]>(
  */
 export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
   tx[transaction].reserveSlot(name, waitMs)
-}
-
-export interface NamedLock {
-  name: string
-  mode: 'shared' | 'alone'
-}
-
-/** A named lock, held until the transaction ends. Callers queue in the order of their arrival, in either mode. */
-export async function lockByName(
-  tx: Tx,
-  name: string,
-  mode: NamedLock['mode'] = 'alone',
-): Promise<void> {
-  await tx`select ${locking(tx, { name, mode })}`
-}
-
-function locking(tx: Tx, { name, mode }: NamedLock): Fragment {
-  return mode === 'alone'
-    ? tx`pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-    : tx`pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`
-}
-
-/** Takes two named locks in one statement, the second after the first: `case` keeps the order, a list of columns need not. */
-export async function lockInTurn(tx: Tx, first: NamedLock, second: NamedLock): Promise<void> {
-  await tx`select case when ${locking(tx, first)} is not null then ${locking(tx, second)} end`
 }
 
 /** The SQLSTATE of a database error, or undefined for anything else. */
