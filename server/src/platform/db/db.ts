@@ -6,13 +6,14 @@ import {
   openConnections,
   type PoolStats,
 } from './connections.ts'
+import { createHints, type Hint, type Hints } from './hints.ts'
 import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
-import { type DatabaseLost, NoSlotError } from './unavailable.ts'
+import { type DatabaseLost, NoSlotError, SlotTaken } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
-export { identifier, json, raw } from './statement.ts'
+export { identifier, json, raw, toSafeInteger } from './statement.ts'
 
 /** Runs a statement, or makes a piece of one: `` query`select …` ``. */
 export type Query = <T extends readonly object[] = AnyRow[]>(
@@ -48,6 +49,7 @@ const transaction = Symbol('transaction')
 
 interface Internals {
   connections: Connections
+  hints: Hints
   slots: FairQueue
   waitMs: number
 }
@@ -57,6 +59,8 @@ interface Transaction {
   reserveSlot(name: string, waitMs?: number): void
   /** Commits after all earlier statements, but never without a slot that was wanted. */
   commit(): Promise<unknown>
+  /** Sent after the commit. */
+  readonly hints: Hint[]
 }
 
 interface PoolOptions {
@@ -118,6 +122,7 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
   })
   const childPools: Db[] = []
   const query = tagged((written) => runAlone(connections, written))
+  const hints = createHints(query)
   return Object.assign(query, {
     beside(pool: PoolOptions): Db {
       const db = openPool({ ...options, ...pool }, presence, async () => {})
@@ -130,9 +135,10 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     warm: () => connections.warm(),
     stats: () => connections.stats(),
     async end() {
+      await hints.end()
       await Promise.all([endPresence(), connections.end(), ...childPools.map((db) => db.end())])
     },
-    [inside]: { connections, slots, waitMs },
+    [inside]: { connections, hints, slots, waitMs },
   })
 }
 
@@ -225,18 +231,6 @@ const COMMIT = { text: 'commit', values: [] }
 const RETRYABLE = new Set(['40001', '40P01', CACHED_PLAN])
 const TRIES_MAX = 3
 
-/** Thrown if no slot is free: the transaction ends, waits without a connection and starts again. */
-class SlotTaken extends Error {
-  readonly slot: string
-  readonly waitMs: number | undefined
-
-  constructor(slot: string, waitMs: number | undefined) {
-    super(`no free slot: ${slot}`)
-    this.slot = slot
-    this.waitMs = waitMs
-  }
-}
-
 export interface TransactionOptions {
   /** Reads everything as of one moment, and allows no writes. */
   isSnapshot?: boolean
@@ -251,12 +245,12 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   { isSnapshot = false }: TransactionOptions = {},
 ): Promise<T> {
-  const { connections, slots, waitMs } = db[inside]
+  const { connections, hints, slots, waitMs } = db[inside]
   const begin = isSnapshot ? BEGIN_SNAPSHOT : BEGIN
   const start = performance.now()
   for (let reserved = new Map<string, Release>(), failures = 0; ;) {
     try {
-      return await runInTransaction(connections, { begin, work, slots, reserved })
+      return await runInTransaction(connections, { begin, work, hints, slots, reserved })
     } catch (error) {
       if (error instanceof SlotTaken) {
         const left = start + (error.waitMs ?? waitMs) - performance.now()
@@ -279,6 +273,7 @@ async function waitForSlot(slots: FairQueue, name: string, waitMs: number): Prom
 interface Attempt<T> {
   begin: Written
   work: (tx: Tx) => Promise<T>
+  hints: Hints
   /** Callers of the same name wait here without a connection. */
   slots: FairQueue
   /** Slots reserved so far. All are released at the end. */
@@ -286,7 +281,7 @@ interface Attempt<T> {
 }
 
 async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>): Promise<T> {
-  const { begin, work, slots, reserved } = attempt
+  const { begin, work, hints, slots, reserved } = attempt
   let connection: Connection | undefined
   let isBroken = false
   try {
@@ -306,6 +301,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       const { command } = await statements.commit()
       // PostgreSQL answers like this if a statement failed and `work` ignored that.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      hints.add(tx[transaction].hints)
       return result
     } catch (error) {
       await statements.end()
@@ -328,6 +324,7 @@ function controlsOf(
 ): Transaction {
   let isWithoutSlot = false
   return {
+    hints: [],
     reserveSlot(name, patienceMs) {
       if (reserved.has(name)) return
       const releaseSlot = slots.tryTake(name)
@@ -381,14 +378,12 @@ export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
   tx[transaction].reserveSlot(name, waitMs)
 }
 
+/** Notifies the listeners of a channel soon after the commit; several equal hints may become one. */
+export function hintAfterCommit(tx: Tx, hint: Hint): void {
+  tx[transaction].hints.push(hint)
+}
+
 /** The SQLSTATE of a database error, or undefined for anything else. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
-}
-
-/** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */
-export function toSafeInteger(value: bigint | number | string): number {
-  const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new Error('integer of the database is not safe')
-  return number
 }
