@@ -31,6 +31,8 @@ export async function openRecorder(recorded: Recorded): Promise<Recorder> {
     poolSize: 1,
     applicationName: 'bench-recorder',
     onStatement({ text, values = [] }, isBehind) {
+      // Hints follow after commits, for many requests together.
+      if (text.includes('pg_notify(channel, payload)')) return
       const last = steps.at(-1)
       const trips = last === undefined || last === 'provider' ? [] : last
       if (trips !== last) steps.push(trips)
