@@ -31,7 +31,7 @@ export async function findConsentSettings(
            staff_return_url as "staffReturnUrl", staff_review as "staffReview",
            brand_name as "brandName", brand_logo as "brandLogo", brand_color as "brandColor",
            help_contact as "helpContact",
-           array(select jsonb_build_object(
+           array(select json_build_object(
                           'language', c.language, 'version', c.version, 'company', c.company,
                           'purpose', c.purpose, 'retention', c.retention, 'contact', c.contact)
                    from consent_texts c
