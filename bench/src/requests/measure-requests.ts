@@ -23,12 +23,16 @@ export function measureRequests(plane: keyof typeof PLANES): (args: string[]) =>
       warmUpSec: WARM_UP_SEC,
     }
     const names: readonly string[] = values.only === undefined ? PLANES[plane] : [values.only]
-    await using cleanup = new AsyncDisposableStack()
-    const stage = await setStage(cleanup)
-    const measured: OperationResult[] = []
-    for (const operation of stage.operations.filter(({ name }) => names.includes(name))) {
-      measured.push(await takeRounds(stage, operation, plan))
+    const cleanup = new AsyncDisposableStack()
+    try {
+      const stage = await setStage(cleanup)
+      const measured: OperationResult[] = []
+      for (const operation of stage.operations.filter(({ name }) => names.includes(name))) {
+        measured.push(await takeRounds(stage, operation, plan))
+      }
+      report(stage, measured, plan)
+    } finally {
+      await cleanup.disposeAsync()
     }
-    report(stage, measured, plan)
   }
 }
