@@ -5,8 +5,8 @@ export const CPU_RATIO: Readonly<Record<OperationName, number>> = {
   'create room': 1.8,
   'get room': 1.8,
   'list sessions': 1.8,
-  'wrong key': 2,
+  'wrong key': 1.9,
   'chat message': 2.4,
-  entry: 1.9,
-  'renewed ticket': 2,
+  entry: 2.2,
+  'renewed ticket': 2.7,
 }
