@@ -92,6 +92,7 @@ export const LONG_RUN: readonly { suite: Suite; files: readonly string[] }[] = [
       'webhooks/saturation',
     ],
   },
+  { suite: BENCH, files: ['requests/ratios'] },
   { suite: COMPOSER, files: ['clock-drift', 'half-an-hour'] },
   { suite: MEDIA_SERVER, files: [] },
   { suite: ACCEPTANCE, files: [] },

@@ -1,4 +1,3 @@
-import { measureControlPlane } from './control-plane/measure-control-plane.ts'
 import { measureEndedRooms } from './ended-rooms.ts'
 import { measureEntryPages } from './entry-pages.ts'
 import { measureFlood } from './flood/measure-flood.ts'
@@ -11,9 +10,9 @@ import { measureObservers } from './observers/measure-observers.ts'
 import { measureOverload } from './overload.ts'
 import { measurePageLoad } from './page-load/measure-page-load.ts'
 import { measurePageWeight } from './page-weight.ts'
-import { measureParticipantPlane } from './participant-plane/measure-participant-plane.ts'
 import { measureReconciler } from './reconciler.ts'
 import { measureRecording } from './recording.ts'
+import { measureRequests } from './requests/measure-requests.ts'
 import { measureReviewPage } from './review-page/measure-review-page.ts'
 import { measureTranscriptSearch } from './transcript-search.ts'
 import { measureTranscription } from './transcription/measure-transcription.ts'
@@ -27,8 +26,8 @@ import { measureWebhookDelivery } from './webhook-delivery.ts'
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
   'caption-delay': { options: '--rounds 4', run: measureCaptionDelay },
   'control-plane': {
-    options: '--rounds 5 --seconds 5 --only "create room" --raw-calls-provider bare',
-    run: measureControlPlane,
+    options: '--rounds 5 --seconds 5 --only "create room"',
+    run: measureRequests('control'),
   },
   'ended-rooms': { options: '--rooms 10 --seconds 30', run: measureEndedRooms },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
@@ -45,8 +44,8 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
   'page-load': { options: '--rounds 7', run: measurePageLoad },
   'page-weight': { options: '', run: measurePageWeight },
   'participant-plane': {
-    options: '--rounds 5 --seconds 4 --only entry',
-    run: measureParticipantPlane,
+    options: '--rounds 5 --seconds 5 --only entry',
+    run: measureRequests('participant'),
   },
   reconciler: {
     options: '--past 10000,100000 --booked 100,1000,5000 --rounds 20',

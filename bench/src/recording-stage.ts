@@ -9,8 +9,8 @@ import { newVideoKey } from '@interview-room/server/src/platform/storage/object-
 import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
 import { issueApiKey } from '@interview-room/server/src/platform/tenants/issue-api-key.ts'
 import { booking } from '@interview-room/server/src/testing/tenant-client.ts'
-import { startProviderStub } from './control-plane/provider-stub.ts'
 import { type Database, startDatabase } from './database.ts'
+import { startProviderStub } from './provider-stub.ts'
 import { startServiceProcess } from './service-process.ts'
 
 export interface Stage {

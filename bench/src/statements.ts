@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * Runs `work` on the database and records the statements that it sends. The floors are made of the service's own
- * statements this way, and follow when these change.
+ * Runs `work` on the database and records the statements that it sends, so that what is measured follows when these
+ * change.
  */
 export async function recordStatements(
   url: string,
@@ -29,22 +29,15 @@ export async function recordStatements(
   return statements
 }
 
-/** The statement with its values written into it, or the replacements of `instead`. */
-export function written(
-  { text, values }: Statement,
-  instead: ReadonlyMap<unknown, string> = new Map(),
-): string {
-  return text.replaceAll(/\$(\d+)/g, (_placeholder, n: string) => {
-    const value = values[Number(n) - 1]
-    return instead.get(value) ?? literal(value)
-  })
+/** The statement with its values written into it. */
+export function written({ text, values }: Statement): string {
+  return text.replaceAll(/\$(\d+)/g, (_placeholder, n: string) => literal(values[Number(n) - 1]))
 }
 
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
-  // Uses the basic format of ISO 8601, because pgbench reads a colon as the start of a variable.
-  if (value instanceof Date) return `'${value.toISOString().replaceAll(/[-:]/g, '')}'`
+  if (value instanceof Date) return `'${value.toISOString()}'`
   throw new Error(`no literal for a ${typeof value}`)
 }

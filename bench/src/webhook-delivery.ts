@@ -6,9 +6,9 @@ import { type Db, inTransaction, openDb } from '@interview-room/server/src/platf
 import { createTenant } from '@interview-room/server/src/platform/tenants/create-tenant.ts'
 import { insertEndpoint } from '@interview-room/server/src/platform/webhooks/endpoint-store.ts'
 import { recordWebhookEvent } from '@interview-room/server/src/platform/webhooks/record-event.ts'
-import { startProviderStub } from './control-plane/provider-stub.ts'
 import { startDatabase } from './database.ts'
 import { machine } from './machine.ts'
+import { startProviderStub } from './provider-stub.ts'
 import { startServiceProcess } from './service-process.ts'
 import { quantile, round } from './statistics.ts'
 

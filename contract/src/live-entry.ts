@@ -175,8 +175,7 @@ export const TicketRequest = named(
       is_connected: Type.Optional(
         about(
           Type.Boolean(),
-          'Whether the media connection is up. When false, the service first makes sure that the media room exists.',
-          { default: false },
+          'Whether the media connection is up. When false, the service first makes sure that the media room exists; when absent, only if it knows of nobody in the room.',
         ),
       ),
     },

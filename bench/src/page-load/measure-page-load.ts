@@ -88,7 +88,8 @@ async function visitBare(
   { tenant, room, bare }: Place,
   conditions: Conditions,
 ): Promise<{ connectedMs: number; firstFrameMs: number }> {
-  const token = await tenant.signToken({ roomId: room.id, role: 'panelist', name: 'Bare' })
+  // The person who has agreed to be recorded: nobody else may send.
+  const token = await tenant.signToken({ roomId: room.id, ...GUEST })
   const { media } = await tenant.admit(room.id, token)
   const { page, context } = await openSlowly(browser, conditions)
   await page.goto(bare.url, SOON)

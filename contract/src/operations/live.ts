@@ -173,7 +173,7 @@ export const renewTicket = operation({
   tag: 'Participant plane',
   summary: 'Renew the room ticket',
   description:
-    'Returns a new room ticket and a new media token. Call it before the ticket expires, or when the media connection has to be made again. Without `is_connected`, the service first makes sure that the media room exists.',
+    'Returns a new room ticket and a new media token. Call it before the ticket expires, or when the media connection has to be made again. After a connection that did not come up, or was lost, send `is_connected: false`: the service then first makes sure that the media room exists.',
   params: RoomParams,
   body: nullable(TicketRequest),
   answers: { 201: TicketBody },

@@ -9,8 +9,7 @@ import type { AdmissionRoom } from '../../domain/people/participant.ts'
 import type { AdmissionPreview } from '../../domain/people/preview-admission.ts'
 import type { TicketHolder, Tickets } from '../../domain/people/ticket.ts'
 import { findMediaRights } from '../../domain/people/update-media-rights.ts'
-import { findRecordingTerms } from '../../domain/recording/recordings/read-recordings.ts'
-import { type Query, readOnOneConnection, together } from '../../platform/db/db.ts'
+import { type Query, readOnOneConnection } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import type { MediaGrant } from '../../platform/ports/media.ts'
 import { readConsentSettings } from '../../platform/tenants/consent-settings.ts'
@@ -52,12 +51,28 @@ export async function renewEntry(
 /** The part of the answer that does not depend on who enters. */
 export type EntryTerms = Awaited<ReturnType<typeof readEntryTerms>>
 
-export async function readEntryTerms(query: Query, room: Pick<AdmissionRoom, 'id' | 'tenantId'>) {
-  const [{ returnUrl, staffReturnUrl, texts, branding }, recording] = await together([
-    readConsentSettings(query, room.tenantId),
-    findRecordingTerms(query, room.id),
-  ])
-  return { ...recording, returnUrl, staffReturnUrl, texts, branding }
+type RecordedRoom = Pick<AdmissionRoom, 'archiveMode' | 'consentTerms'>
+
+export async function readEntryTerms(
+  query: Query,
+  room: RecordedRoom & Pick<AdmissionRoom, 'tenantId'>,
+) {
+  const { returnUrl, staffReturnUrl, texts, branding } = await readConsentSettings(
+    query,
+    room.tenantId,
+  )
+  return { ...recordingTermsOf(room), returnUrl, staffReturnUrl, texts, branding }
+}
+
+function recordingTermsOf({
+  archiveMode,
+  consentTerms,
+}: RecordedRoom): Pick<EntryBody['room'], 'is_recorded' | 'recording_consent'> {
+  const isAlways = archiveMode === 'always'
+  return {
+    is_recorded: isAlways || consentTerms.isRecording,
+    recording_consent: isAlways ? 'required' : 'optional',
+  }
 }
 
 export function presentEntry(

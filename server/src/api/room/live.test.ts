@@ -330,8 +330,8 @@ describe('POST live/ticket', () => {
     expect(renewed.data.media.token).toBe(data.media.token)
   })
 
-  // contract: renewTicket › `is_connected`: the media room is not looked after
-  test('asks the media provider for nothing while media is up, and for the room otherwise', async () => {
+  // contract: renewTicket › `is_connected`: the media room is not looked after with true
+  test('asks the media provider for nothing while media is up, and for an empty room otherwise', async () => {
     const { roomId } = await tenant.addRoom()
     const { data } = await enter({ roomId })
     const asked: string[] = []

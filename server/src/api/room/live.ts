@@ -49,13 +49,14 @@ export async function liveRoutes(app: App, deps: Deps): Promise<void> {
     const admitted = await admit(deps, request, params.room_id, body ?? {})
     const { room, replaced, rights } = admitted
     await endReplaced(deps, { roomId: room.id, identities: replaced })
-    await ensureMediaRoom(deps, room)
+    // A page that finds no media room renews its ticket with `is_connected: false`.
+    if (!room.isInUse) await ensureMediaRoom(deps, room)
     const ticket = await issueEntry(deps.media, tickets, { ...holderOf(admitted), rights })
     return { data: presentEntry(admitted, ticket) }
   })
 
   serve(app, live.renewTicket, async ({ holder: { room, ...holder }, body }) => {
-    if (body?.is_connected !== true) await ensureMediaRoom(deps, room)
+    if (!(body?.is_connected ?? room.isInUse)) await ensureMediaRoom(deps, room)
     const { consentTerms } = room
     return { data: await renewEntry(deps, tickets, { ...holder, consentTerms }) }
   })

@@ -1,4 +1,5 @@
-import { lockByName, type Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { lockByName } from '../../platform/db/named-locks.ts'
 
 /**
  * Every automatic deletion takes this lock shared, before the room's lock, and then checks for holds. So a tenant places a

@@ -1,9 +1,11 @@
-import type { Tx } from '../../platform/db/db.ts'
+import { type Tx, together } from '../../platform/db/db.ts'
 import type { LockedRoomKey } from '../room-log/room-lock.ts'
 import { readRoom } from './read-bookings.ts'
-import { hasEntries, markCancelled, markClosed } from './room-store.ts'
+import { hasEntries, markClosed } from './room-store.ts'
 import type { Room } from './room.ts'
 import { isCancelledByClose } from './session.ts'
+
+export { markCancelled } from './room-store.ts'
 
 interface Close {
   at: Date
@@ -11,27 +13,34 @@ interface Close {
   isCancellation: boolean
 }
 
+/** A room after its close. */
+interface ClosedRoom {
+  room: Room
+  /** True if it was open before. */
+  isNew: boolean
+  /** True if its session is cancelled by this close, which `markCancelled` writes. */
+  isCancelled: boolean
+}
+
 /**
- * Marks a locked room closed, once. It marks the session cancelled if this close cancels it: before the slot, if nobody has
- * ever entered. Returns the room after that, and whether it was open before.
+ * Marks a locked room closed, once, in one round trip. The close cancels the session if it comes before the slot and nobody has
+ * ever entered.
  */
 export async function markRoomClosed(
   tx: Tx,
   locked: LockedRoomKey,
   { at, isCancellation }: Close,
-): Promise<{ room: Room; isNew: boolean }> {
-  const isNew = await markClosed(tx, locked, at)
-  const room = await readRoom(tx, locked)
+): Promise<ClosedRoom> {
+  const [isNew, room, isUsed] = await together([
+    markClosed(tx, locked, at),
+    readRoom(tx, locked),
+    hasEntries(tx, locked.roomId),
+  ])
   const { session } = room
-  if (session === null) return { room, isNew }
+  if (session === null) return { room, isNew, isCancelled: false }
   const isCancelled =
-    isCancellation ||
-    (isNew &&
-      isCancelledByClose(session, { hasEntries: await hasEntries(tx, locked.roomId), now: at }))
-  if (!isCancelled) return { room, isNew }
-  await markCancelled(tx, locked, at)
-  return {
-    room: { ...room, session: { ...session, cancelledAt: session.cancelledAt ?? at } },
-    isNew,
-  }
+    isCancellation || (isNew && isCancelledByClose(session, { hasEntries: isUsed, now: at }))
+  if (!isCancelled) return { room, isNew, isCancelled }
+  const cancelledAt = session.cancelledAt ?? at
+  return { room: { ...room, session: { ...session, cancelledAt } }, isNew, isCancelled }
 }

@@ -1,5 +1,6 @@
 import type { TenantLimits } from '../../platform/config/tenant-limits.ts'
-import { lockByName, type Query, type Tx } from '../../platform/db/db.ts'
+import type { Query, Tx } from '../../platform/db/db.ts'
+import { lockByName } from '../../platform/db/named-locks.ts'
 import { refuseField, type ServiceError } from '../../platform/lib/service-error.ts'
 import { countOpenRooms, sumExpectedBytes, sumStoredBytes } from './quota-store.ts'
 import { openSlotsEndAfter } from './session.ts'

@@ -1,7 +1,12 @@
-import type { Db, Query, Tx } from '../../platform/db/db.ts'
+import { type Db, type Query, type Tx, together } from '../../platform/db/db.ts'
 import { isPostponed } from '../../platform/jobs/due-items-job.ts'
 import { insertClocks } from '../room-log/room-clock.ts'
-import { type LockedRoomKey, queueForRoom, type RoomKey } from '../room-log/room-lock.ts'
+import {
+  type LockedRoomKey,
+  queueForRoom,
+  reserveSlotInRoom,
+  type RoomKey,
+} from '../room-log/room-lock.ts'
 import type { Room, RoomSettings } from './room.ts'
 import type { Session } from './session.ts'
 
@@ -158,16 +163,19 @@ export async function findRoom(db: Query, key: RoomKey): Promise<Room | undefine
 
 /** Locks the room for a change of its state until the transaction ends. Returns undefined without such a room. */
 export async function findLockedRoom(tx: Tx, key: RoomKey): Promise<LockedRoomKey | undefined> {
-  const locked = await queueForRoom(tx, key.roomId, 'alone')
+  reserveSlotInRoom(tx, key.roomId)
   // The room's key never changes, so rows that refer to it can be inserted meanwhile without waiting.
-  const { count } = await tx`
-    select 1
-      from rooms
-     where id = ${key.roomId}
-       and tenant_id = ${key.tenantId}
-       and media_room_sid is not null
-       for no key update
-  `
+  const [locked, { count }] = await together([
+    queueForRoom(tx, key.roomId, 'alone'),
+    tx`
+      select 1
+        from rooms
+       where id = ${key.roomId}
+         and tenant_id = ${key.tenantId}
+         and media_room_sid is not null
+         for no key update
+    `,
+  ])
   return count === 1 ? { ...locked, tenantId: key.tenantId } : undefined
 }
 

@@ -1,4 +1,5 @@
-import { lockByName, type Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { lockByName } from '../../platform/db/named-locks.ts'
 import { queueForRoomAndName } from '../room-log/room-lock.ts'
 
 /** The sender of a message. On the simple route every visit counts as a sender of its own. */

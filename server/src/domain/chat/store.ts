@@ -1,7 +1,7 @@
 import type { ChatContentType, Role, Visibility } from '@interview-room/contract/vocabulary.ts'
 import { type Fragment, type Query, type Tx, toSafeInteger } from '../../platform/db/db.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
-import { hinting, publishingLiveEvent } from '../room-log/publish-live-event.ts'
+import { hintAt, publishingLiveEvent } from '../room-log/publish-live-event.ts'
 import { advancingClock } from '../room-log/room-clock.ts'
 import type { ChatMessage, SentMessage } from './message.ts'
 
@@ -150,7 +150,7 @@ export async function insertMessage(
   by: MessageSource,
 ): Promise<Place | undefined> {
   const [row] = await tx<Place[]>`with ${insertingMessage(tx, message, { ...by, where: tx`true` })}`
-  return row
+  return hinted(tx, by, row)
 }
 
 /**
@@ -170,7 +170,12 @@ export async function insertAdmittedMessage(
   `
   const inserting = insertingMessage(tx, message, { ...by, where })
   const [row] = await tx<Place[]>`with admitted as (${by.admitted}), ${inserting}`
-  return row
+  return hinted(tx, by, row)
+}
+
+function hinted(tx: Tx, { roomId }: MessageSource, place: Place | undefined): Place | undefined {
+  if (place !== undefined) hintAt(tx, roomId)
+  return place
 }
 
 /** The statement after `with`. The clock of the room advances only if `where` is true. */
@@ -201,7 +206,7 @@ function insertingMessage(
            returning seq, created_at
          ),
          published as (${publishingLiveEvent(tx, roomId, { ...published, from: tx`moment, sent` })})
-    select seq, created_at as "createdAt", ${hinting(tx, roomId)} from sent
+    select seq, created_at as "createdAt" from sent
   `
 }
 

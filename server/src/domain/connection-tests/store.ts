@@ -1,5 +1,6 @@
 import type { ConnectionTestStatus } from '@interview-room/contract/vocabulary.ts'
-import { json, lockByName, type Query, type Tx } from '../../platform/db/db.ts'
+import { json, type Query, type Tx } from '../../platform/db/db.ts'
+import { lockByName } from '../../platform/db/named-locks.ts'
 import { isPostponed } from '../../platform/jobs/due-items-job.ts'
 import type { PageRequest } from '../../platform/ports/paging.ts'
 import {

@@ -1,5 +1,6 @@
 import type { ErasedCounts, RemainingData } from '@interview-room/contract/data-protection.ts'
-import { lockByName, type Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { lockByName } from '../../platform/db/named-locks.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { refuseField } from '../../platform/lib/service-error.ts'
 import { uuidv7 } from '../../platform/lib/uuid.ts'

@@ -59,8 +59,12 @@ export async function movePlayback(tx: Tx, key: HandoutInRoom, playback: Playbac
  * deleted.
  */
 export async function hideForClose(tx: Tx, key: LockedRoomKey): Promise<void> {
-  const shown = await findShownHandout(tx, key.roomId)
-  if (shown !== undefined) await appendHide(tx, key, shown.handout)
+  const shown = await findShown(tx, key.roomId)
+  if (shown !== undefined) await appendHide(tx, key, shown)
+}
+
+export async function findShown(query: Query, roomId: string): Promise<Handout | undefined> {
+  return (await findShownHandout(query, roomId))?.handout
 }
 
 export async function isAnythingShown(query: Query, roomId: string): Promise<boolean> {
@@ -73,7 +77,8 @@ async function findInRoom(tx: Tx, key: HandoutInRoom): Promise<Handout> {
   return handout
 }
 
-async function appendHide(
+/** Ends the presentation of this handout, which the caller has found in the locked room. */
+export async function appendHide(
   tx: Tx,
   locked: LockedRoomKey,
   { id }: Pick<Handout, 'id'>,

@@ -1,9 +1,9 @@
 import type { Snapshot } from '@interview-room/contract/live-stream.ts'
-import { inTransaction, type Tx } from '../../platform/db/db.ts'
+import { type Query, readSnapshot, together } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/ports/deps.ts'
 import { presentSlotTimes } from '../booking/present-session.ts'
 import { findPresentation, presentationFor } from '../handouts/find-presentation.ts'
-import { checkStillAdmitted } from '../people/admit.ts'
+import { judgeAdmitted, readAdmitted } from '../people/admit.ts'
 import { listPostedEvents } from '../people/list-posted-events.ts'
 import { findSpotlightIdentity } from '../people/read-people.ts'
 import type { TicketHolder } from '../people/ticket.ts'
@@ -24,24 +24,35 @@ export async function takeSnapshot(
 ): Promise<{ snapshot: Snapshot; position: bigint }> {
   const { db, clock } = deps
   const { role, roomId: id } = reader
-  // Read everything in one snapshot of the database. Later changes come as events.
-  const read = async (query: Tx) => {
-    const position = await findPosition(query, id)
+  const read = async (query: Query) => {
+    const [position, people, presentation, ...rest] = await together([
+      findPosition(query, id),
+      listPeople(query, id),
+      findPresentation(deps, query, id),
+      findSpotlightIdentity(query, id),
+      findShownRecording(query, id, clock()),
+      listPostedEvents(query, id, reader),
+      listQuestions(query, id, role),
+      isLiveTextFor(query, reader),
+    ])
+    const [spotlight, recording, facts, questions, has_live_text] = rest
     const snapshot = {
       now: clock().toISOString(),
-      roster: rosterFor(role, await listPeople(query, id)),
-      presentation: presentationFor(role, await findPresentation(deps, query, id)),
-      spotlight: await findSpotlightIdentity(query, id),
-      recording: await findShownRecording(query, id, clock()),
-      facts: await listPostedEvents(query, id, reader),
-      questions: await listQuestions(query, id, role),
-      has_live_text: await isLiveTextFor(query, reader),
+      roster: rosterFor(role, people),
+      presentation: presentationFor(role, presentation),
+      spotlight,
+      recording,
+      facts,
+      questions,
+      has_live_text,
     }
     return { snapshot, position }
   }
-  const { snapshot, position } = await inTransaction(db, read, { isSnapshot: true })
-  // Checked only after the position was read: an earlier removal or close shows here, a later one is an event.
-  const { session } = await checkStillAdmitted(deps, reader)
+  // Later changes than the position come as events. An earlier removal or close shows in the check afterwards.
+  const [{ snapshot, position }, known] = await readSnapshot(db, read, (query) =>
+    readAdmitted(query, reader),
+  )
+  const { session } = judgeAdmitted(known, reader, clock())
   const slot = session === null ? null : presentSlotTimes(session)
   return { snapshot: { ...snapshot, slot }, position }
 }

@@ -221,11 +221,27 @@ export async function checkStillAdmitted(
   { db, clock }: AdmissionDeps,
   holder: AdmittedBefore,
 ): Promise<AdmissionRoom> {
-  const [room, known] = await readOnOneConnection(db, (query) =>
-    together([findAdmissionRoom(query, holder.roomId), findHolder(query, holder)]),
-  )
+  const found = await readOnOneConnection(db, (query) => readAdmitted(query, holder))
+  return judgeAdmitted(found, holder, clock())
+}
+
+/** The input of `judgeAdmitted`, in one round trip. */
+export async function readAdmitted(query: Query, holder: AdmittedBefore) {
+  const [room, known] = await together([
+    findAdmissionRoom(query, holder.roomId),
+    findHolder(query, holder),
+  ])
+  return { room, known }
+}
+
+/** Returns the room, or throws as `checkStillAdmitted` does. */
+export function judgeAdmitted(
+  { room, known }: Awaited<ReturnType<typeof readAdmitted>>,
+  holder: AdmittedBefore,
+  now: Date,
+): AdmissionRoom {
   if (room === undefined) throw new ServiceError('NOT_FOUND')
-  return judgeHolder(room, { holder, known, now: clock() })
+  return judgeHolder(room, { holder, known, now })
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 import { hasLiveEngine } from './live-engine-store.ts'
+import { mayShareScreen } from './present-store.ts'
 
 /** Part of a statement: a person's last answer in a room for a purpose (`given`, ...), or null. */
 export function lastAnswerOf(
@@ -40,6 +41,15 @@ export function isGuest(
   `
 }
 
+/** Part of a statement: the columns of `LastAnswers`. */
+function answersOf(query: Query, whose: { roomId: Fragment; identity: Fragment }): Fragment {
+  return query`
+    ${lastAnswerOf(query, whose, 'recording')} as recording,
+    ${lastAnswerOf(query, whose, 'observation')} as observation,
+    ${lastAnswerOf(query, whose, 'transcription')} as transcription
+  `
+}
+
 /** The last answer for each purpose; null without one. */
 export async function findLastAnswers(
   query: Query,
@@ -47,9 +57,21 @@ export async function findLastAnswers(
 ): Promise<LastAnswers> {
   const whose = { roomId: query`${roomId}::uuid`, identity: query`${mediaIdentity}::text` }
   const [row] = await query<LastAnswers[]>`
-    select ${lastAnswerOf(query, whose, 'recording')} as recording,
-           ${lastAnswerOf(query, whose, 'observation')} as observation,
-           ${lastAnswerOf(query, whose, 'transcription')} as transcription
+    select ${answersOf(query, whose)}
+  `
+  if (row === undefined) throw new Error('a query without a table answered no row')
+  return row
+}
+
+/** The same, and if a moderator allows this person to share the screen. */
+export async function findAnswersAndScreen(
+  query: Query,
+  { roomId, mediaIdentity }: { roomId: string; mediaIdentity: string },
+): Promise<LastAnswers & { mayShareScreen: boolean }> {
+  const whose = { roomId: query`${roomId}::uuid`, identity: query`${mediaIdentity}::text` }
+  const [row] = await query<(LastAnswers & { mayShareScreen: boolean })[]>`
+    select ${answersOf(query, whose)},
+           ${mayShareScreen(query, { roomId, identity: whose.identity })} as "mayShareScreen"
   `
   if (row === undefined) throw new Error('a query without a table answered no row')
   return row

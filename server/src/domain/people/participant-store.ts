@@ -108,6 +108,8 @@ async function selectRoom(
   const [row] = await query<AdmissionRoomRow[]>`
     select r.id, r.tenant_id as "tenantId", r.kind, r.stream_resolution as "streamResolution",
            r.stream_frame_rate as "streamFrameRate", r.closed_at as "closedAt",
+           exists (select from entry_histories e
+                    where e.room_id = r.id and e.left_at is null) as "isInUse",
            ${consentBasis(query)},
            s.id as "sessionId", s.name as "sessionName", s.access_token as "accessToken",
            s.starts_at as "startsAt", s.ends_at as "endsAt", s.cancelled_at as "cancelledAt"

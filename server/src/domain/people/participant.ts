@@ -1,6 +1,7 @@
 import type { ConsentTerms } from '@interview-room/contract/consent-rules.ts'
 import type { ErrorCode } from '@interview-room/contract/errors.ts'
 import type {
+  ArchiveMode,
   ParticipantStatus,
   Role,
   RoomKind,
@@ -40,6 +41,9 @@ export interface AdmissionRoom {
   streamResolution: StreamResolution
   streamFrameRate: StreamFrameRate
   closedAt: Date | null
+  archiveMode: ArchiveMode
+  /** An entry is open, so its media room exists unless the provider has lost it since. */
+  isInUse: boolean
   /** The room's settings for consent. */
   consentTerms: ConsentTerms
   session: {

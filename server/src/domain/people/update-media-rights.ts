@@ -1,8 +1,10 @@
+import { CAPABILITIES } from '@interview-room/contract/capabilities.ts'
 import {
   type ConsentStates,
   consentStatesOf,
   type ConsentTerms,
   isAgreed,
+  NO_ANSWERS,
 } from '@interview-room/contract/consent-rules.ts'
 import { type Query, together } from '../../platform/db/db.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -13,8 +15,8 @@ import {
   MediaError,
   type MediaRights,
 } from '../../platform/ports/media.ts'
-import { findConsentTerms, listRolesOf } from './consent-store.ts'
-import { findConsents, findObservation } from './find-consent.ts'
+import { findAnswersAndScreen, findConsentTerms, listRolesOf } from './consent-store.ts'
+import { findObservation } from './find-consent.ts'
 import {
   dependsOnConsent,
   isSameRights,
@@ -38,47 +40,30 @@ export async function findMediaRights(
   holder: RightsHolder,
   terms: ConsentTerms,
 ): Promise<MediaRights> {
-  const consents = dependsOnConsent(terms) ? findConsents(query, holder, terms) : NOT_NEEDED
-  return rightsBy(query, holder, { terms, consents })
+  const { rights } = await findConsentsAndRights(query, holder, terms)
+  return rights
 }
 
 /** The same, with the person's consent. */
 export async function findConsentsAndRights(
   query: Query,
-  holder: RightsHolder,
+  { role, roomId, mediaIdentity }: RightsHolder,
   terms: ConsentTerms,
 ): Promise<{ consents: ConsentStates; rights: MediaRights }> {
-  const asked = findConsents(query, holder, terms)
-  const [consents, rights] = await together([
-    asked,
-    rightsBy(query, holder, { terms, consents: dependsOnConsent(terms) ? asked : NOT_NEEDED }),
+  // Staff answer nothing, and need nobody to allow their screens.
+  const isAsked = CAPABILITIES[role].isAskedForConsent
+  const [{ mayShareScreen, ...answers }, { isOpen }] = await together([
+    isAsked ? findAnswersAndScreen(query, { roomId, mediaIdentity }) : NOTHING_KNOWN,
+    findObservation(query, roomId, terms),
   ])
+  const consents = consentStatesOf(terms, role, answers)
+  const rights = dependsOnConsent(terms)
+    ? mediaRightsOf(terms, { role, consents, mayShareScreen }, isOpen)
+    : { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
   return { consents, rights }
 }
 
-interface KnownConsents {
-  terms: ConsentTerms
-  /** Undefined if no rights depend on consent. */
-  consents: Promise<ConsentStates | undefined>
-}
-
-const NOT_NEEDED = Promise.resolve(undefined)
-const NOBODY: ReadonlySet<string> = new Set()
-
-async function rightsBy(
-  query: Query,
-  { role, roomId, mediaIdentity }: RightsHolder,
-  { terms, ...known }: KnownConsents,
-): Promise<MediaRights> {
-  const [sharers, consents, { isOpen }] = await together([
-    role === 'panelist' ? listScreenSharers(query, roomId) : Promise.resolve(NOBODY),
-    known.consents,
-    findObservation(query, roomId, terms),
-  ])
-  const mayShareScreen = sharers.has(mediaIdentity)
-  if (consents === undefined) return { ...ALL_RIGHTS, ...(mayShareScreen && { mayShareScreen }) }
-  return mediaRightsOf(terms, { role, consents, mayShareScreen }, isOpen)
-}
+const NOTHING_KNOWN = Promise.resolve({ ...NO_ANSWERS, mayShareScreen: false })
 
 /**
  * Updates the rights of every connection to the consents given and the moderators' decisions. A repeat changes nothing.

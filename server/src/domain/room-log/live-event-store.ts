@@ -1,4 +1,11 @@
-import { type Db, type Fragment, json, type Query, type Tx } from '../../platform/db/db.ts'
+import {
+  type Db,
+  type Fragment,
+  hintAfterCommit,
+  json,
+  type Query,
+  type Tx,
+} from '../../platform/db/db.ts'
 import { advancingClock, type RoomMoment } from './clock-store.ts'
 import { LIVE_CHANNEL, type LiveEvent } from './live-event.ts'
 
@@ -16,12 +23,17 @@ export function appendingLiveEvent(query: Query, event: NewLiveEvent, from: Frag
   `
 }
 
-/** Part of a statement's last select: a hint to every process that has streams of the room open. */
+/** Hints to every process that has streams of the room open, once the transaction has published to them. */
+export function hintAt(tx: Tx, roomId: string): void {
+  hintAfterCommit(tx, { channel: LIVE_CHANNEL, payload: roomId })
+}
+
+/** The same as part of the last select of a statement that is a transaction of its own. */
 export function hinting(query: Query, roomId: string): Fragment {
   return query`pg_notify(${LIVE_CHANNEL}, ${roomId})`
 }
 
-/** Appends at the next moment of the room, with a hint. Returns undefined when the room has no clock. */
+/** Appends at the next moment of the room, with a hint after the commit. Returns undefined when the room has no clock. */
 export async function appendLiveEvent(
   tx: Tx,
   event: NewLiveEvent,
@@ -30,8 +42,9 @@ export async function appendLiveEvent(
   const [moment] = await tx<RoomMoment[]>`
     with moment as (${advancingClock(tx, roomId)}),
          published as (${appendingLiveEvent(tx, event, tx`moment`)})
-    select seq, at, ${hinting(tx, roomId)} from moment
+    select seq, at from moment
   `
+  if (moment !== undefined) hintAt(tx, roomId)
   return moment
 }
 

@@ -11,7 +11,7 @@ import {
 import { ofAClock } from './room-clock.ts'
 import type { LockedRoom } from './room-lock.ts'
 
-export { hinting } from './live-event-store.ts'
+export { hintAt, hinting } from './live-event-store.ts'
 
 /** A live event before it has a position in the log. */
 export interface LiveEventInput {
@@ -39,7 +39,7 @@ export async function publishLiveEvent(
 
 /**
  * Part of a larger statement that publishes a live event. `from` is a list of tables and includes the `moment` (`seq`,
- * `at`) of `advancingClock`. The last select contains `hinting`.
+ * `at`) of `advancingClock`. Call `hintAt` after it, or let its last select contain `hinting`.
  */
 export function publishingLiveEvent(
   query: Query,

@@ -1,4 +1,5 @@
-import { lockByName, lockInTurn, type Tx, reserveSlotFor } from '../../platform/db/db.ts'
+import { type Tx, reserveSlotFor } from '../../platform/db/db.ts'
+import { lockByName, lockInTurn } from '../../platform/db/named-locks.ts'
 
 export interface RoomKey {
   tenantId: string

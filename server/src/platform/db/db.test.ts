@@ -8,7 +8,6 @@ import {
   type Db,
   inTransaction,
   json,
-  lockByName,
   openDb,
   type Query,
   raw,
@@ -16,6 +15,7 @@ import {
   reserveSlotFor,
   together,
 } from './db.ts'
+import { lockByName } from './named-locks.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 let database: TestDatabase

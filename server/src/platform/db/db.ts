@@ -6,13 +6,14 @@ import {
   openConnections,
   type PoolStats,
 } from './connections.ts'
+import { createHints, type Hint, type Hints } from './hints.ts'
 import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
-import { type AnyRow, type Fragment, type Rows, Statement, type Written } from './statement.ts'
-import { type DatabaseLost, NoSlotError } from './unavailable.ts'
+import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
+import { type DatabaseLost, NoSlotError, SlotTaken } from './unavailable.ts'
 
 export type { Fragment } from './statement.ts'
-export { identifier, json, raw } from './statement.ts'
+export { identifier, json, raw, toSafeInteger } from './statement.ts'
 
 /** Runs a statement, or makes a piece of one: `` query`select …` ``. */
 export type Query = <T extends readonly object[] = AnyRow[]>(
@@ -48,6 +49,7 @@ const transaction = Symbol('transaction')
 
 interface Internals {
   connections: Connections
+  hints: Hints
   slots: FairQueue
   waitMs: number
 }
@@ -57,6 +59,8 @@ interface Transaction {
   reserveSlot(name: string, waitMs?: number): void
   /** Commits after all earlier statements, but never without a slot that was wanted. */
   commit(): Promise<unknown>
+  /** Sent after the commit. */
+  readonly hints: Hint[]
 }
 
 interface PoolOptions {
@@ -118,6 +122,7 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
   })
   const childPools: Db[] = []
   const query = tagged((written) => runAlone(connections, written))
+  const hints = createHints(query)
   return Object.assign(query, {
     beside(pool: PoolOptions): Db {
       const db = openPool({ ...options, ...pool }, presence, async () => {})
@@ -130,9 +135,10 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
     warm: () => connections.warm(),
     stats: () => connections.stats(),
     async end() {
+      await hints.end()
       await Promise.all([endPresence(), connections.end(), ...childPools.map((db) => db.end())])
     },
-    [inside]: { connections, slots, waitMs },
+    [inside]: { connections, hints, slots, waitMs },
   })
 }
 
@@ -191,21 +197,39 @@ export async function readOnOneConnection<T>(
   })
 }
 
+/**
+ * Reads everything in `read` as of one moment. Then `afterwards` reads what is committed by then, on the same connection and
+ * together with the end of the snapshot.
+ */
+export async function readSnapshot<T, A>(
+  db: Db,
+  read: (query: Query) => Promise<T>,
+  afterwards: (query: Query) => Promise<A>,
+): Promise<[T, A]> {
+  return onConnection(db[inside].connections, async (connection) => {
+    const statements = sentAtOnce(connection)
+    const query = tagged((written) => statements.run(written))
+    try {
+      const [, found] = await together([statements.run(BEGIN_SNAPSHOT), read(query)])
+      // Sent at once, so before the statements of `afterwards`.
+      const [, later] = await together([statements.run(COMMIT), afterwards(query)])
+      return [found, later]
+    } catch (error) {
+      await statements.end()
+      // Without effect after the commit. A connection that fails here is not lent again.
+      await statements.rollBack().catch(() => {})
+      throw error
+    }
+  })
+}
+
+const BEGIN_SNAPSHOT = { text: 'begin isolation level repeatable read read only', values: [] }
+const BEGIN = { text: 'begin', values: [] }
+const COMMIT = { text: 'commit', values: [] }
+
 /** The class-40 states: nothing was kept, and the same transaction may succeed when run again. */
 const RETRYABLE = new Set(['40001', '40P01', CACHED_PLAN])
 const TRIES_MAX = 3
-
-/** Thrown if no slot is free: the transaction ends, waits without a connection and starts again. */
-class SlotTaken extends Error {
-  readonly slot: string
-  readonly waitMs: number | undefined
-
-  constructor(slot: string, waitMs: number | undefined) {
-    super(`no free slot: ${slot}`)
-    this.slot = slot
-    this.waitMs = waitMs
-  }
-}
 
 export interface TransactionOptions {
   /** Reads everything as of one moment, and allows no writes. */
@@ -221,12 +245,12 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   { isSnapshot = false }: TransactionOptions = {},
 ): Promise<T> {
-  const { connections, slots, waitMs } = db[inside]
-  const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin'
+  const { connections, hints, slots, waitMs } = db[inside]
+  const begin = isSnapshot ? BEGIN_SNAPSHOT : BEGIN
   const start = performance.now()
   for (let reserved = new Map<string, Release>(), failures = 0; ;) {
     try {
-      return await runInTransaction(connections, { begin, work, slots, reserved })
+      return await runInTransaction(connections, { begin, work, hints, slots, reserved })
     } catch (error) {
       if (error instanceof SlotTaken) {
         const left = start + (error.waitMs ?? waitMs) - performance.now()
@@ -247,8 +271,9 @@ async function waitForSlot(slots: FairQueue, name: string, waitMs: number): Prom
 }
 
 interface Attempt<T> {
-  begin: string
+  begin: Written
   work: (tx: Tx) => Promise<T>
+  hints: Hints
   /** Callers of the same name wait here without a connection. */
   slots: FairQueue
   /** Slots reserved so far. All are released at the end. */
@@ -256,7 +281,7 @@ interface Attempt<T> {
 }
 
 async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>): Promise<T> {
-  const { begin, work, slots, reserved } = attempt
+  const { begin, work, hints, slots, reserved } = attempt
   let connection: Connection | undefined
   let isBroken = false
   try {
@@ -268,7 +293,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
     )
     try {
       // Sent with the first statement, whose answer comes after this one's.
-      const begun = statements.run({ text: begin, values: [] })
+      const begun = statements.run(begin)
       begun.catch(() => {})
       const result = await work(tx)
       await statements.end()
@@ -276,6 +301,7 @@ async function runInTransaction<T>(connections: Connections, attempt: Attempt<T>
       const { command } = await statements.commit()
       // PostgreSQL answers like this if a statement failed and `work` ignored that.
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      hints.add(tx[transaction].hints)
       return result
     } catch (error) {
       await statements.end()
@@ -298,6 +324,7 @@ function controlsOf(
 ): Transaction {
   let isWithoutSlot = false
   return {
+    hints: [],
     reserveSlot(name, patienceMs) {
       if (reserved.has(name)) return
       const releaseSlot = slots.tryTake(name)
@@ -351,39 +378,12 @@ export function reserveSlotFor(tx: Tx, name: string, waitMs?: number): void {
   tx[transaction].reserveSlot(name, waitMs)
 }
 
-export interface NamedLock {
-  name: string
-  mode: 'shared' | 'alone'
-}
-
-/** A named lock, held until the transaction ends. Callers queue in the order of their arrival, in either mode. */
-export async function lockByName(
-  tx: Tx,
-  name: string,
-  mode: NamedLock['mode'] = 'alone',
-): Promise<void> {
-  await tx`select ${locking(tx, { name, mode })}`
-}
-
-function locking(tx: Tx, { name, mode }: NamedLock): Fragment {
-  return mode === 'alone'
-    ? tx`pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-    : tx`pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`
-}
-
-/** Takes two named locks in one statement, the second after the first: `case` keeps the order, a list of columns need not. */
-export async function lockInTurn(tx: Tx, first: NamedLock, second: NamedLock): Promise<void> {
-  await tx`select case when ${locking(tx, first)} is not null then ${locking(tx, second)} end`
+/** Notifies the listeners of a channel soon after the commit; several equal hints may become one. */
+export function hintAfterCommit(tx: Tx, hint: Hint): void {
+  tx[transaction].hints.push(hint)
 }
 
 /** The SQLSTATE of a database error, or undefined for anything else. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
-}
-
-/** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */
-export function toSafeInteger(value: bigint | number | string): number {
-  const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new Error('integer of the database is not safe')
-  return number
 }

@@ -119,3 +119,10 @@ function isFragment(value: unknown): value is Fragment {
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && jsonValue in value
 }
+
+/** A 64-bit integer of the database as a JavaScript number; a defect when it is not exact. */
+export function toSafeInteger(value: bigint | number | string): number {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new Error('integer of the database is not safe')
+  return number
+}

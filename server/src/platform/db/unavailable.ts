@@ -27,3 +27,15 @@ export class NoSlotError extends DatabaseUnavailable {
     this.slot = slot
   }
 }
+
+/** Thrown if no slot is free: the transaction ends, waits without a connection and starts again. */
+export class SlotTaken extends Error {
+  readonly slot: string
+  readonly waitMs: number | undefined
+
+  constructor(slot: string, waitMs: number | undefined) {
+    super(`no free slot: ${slot}`)
+    this.slot = slot
+    this.waitMs = waitMs
+  }
+}

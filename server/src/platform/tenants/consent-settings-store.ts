@@ -18,6 +18,7 @@ export interface ConsentSettingsRow extends ConsentPolicy, BrandSettings {
   returnUrl: string | null
   staffReturnUrl: string | null
   staffReview: ViewerAbility[]
+  texts: ConsentText[]
 }
 
 export async function findConsentSettings(
@@ -29,7 +30,12 @@ export async function findConsentSettings(
            observation_consent as "observationConsent", return_url as "returnUrl",
            staff_return_url as "staffReturnUrl", staff_review as "staffReview",
            brand_name as "brandName", brand_logo as "brandLogo", brand_color as "brandColor",
-           help_contact as "helpContact"
+           help_contact as "helpContact",
+           array(select json_build_object(
+                          'language', c.language, 'version', c.version, 'company', c.company,
+                          'purpose', c.purpose, 'retention', c.retention, 'contact', c.contact)
+                   from consent_texts c
+                  where c.tenant_id = tenants.id) as texts
       from tenants
      where id = ${tenantId}
   `
@@ -107,14 +113,6 @@ export async function clearBranding(query: Query, tenantId: string): Promise<boo
      where id = ${tenantId}
   `
   return count === 1
-}
-
-export async function listConsentTexts(query: Query, tenantId: string): Promise<ConsentText[]> {
-  return query<ConsentText[]>`
-    select language, version, company, purpose, retention, contact
-      from consent_texts
-     where tenant_id = ${tenantId}
-  `
 }
 
 export async function upsertConsentText(

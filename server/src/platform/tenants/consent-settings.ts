@@ -5,12 +5,11 @@ import { PLAIN } from '@interview-room/contract/envelope.ts'
 import { CONSENT_TEXT_MAX, CONSENT_VERSION_MAX } from '@interview-room/contract/limits.ts'
 import type { ViewerAbility } from '@interview-room/contract/reviews.ts'
 import { LOCALES, type Locale } from '@interview-room/contract/vocabulary.ts'
-import { type Db, type Query, together } from '../db/db.ts'
+import type { Db, Query } from '../db/db.ts'
 import { presentBranding } from './branding.ts'
 import {
   findConsentSettings,
   hasConsentVersion,
-  listConsentTexts,
   type NewReturnUrl,
   updateConsentPolicy,
   updateReturnUrl,
@@ -57,10 +56,7 @@ export async function readConsentSettings(
   query: Query,
   tenantId: string,
 ): Promise<ConsentSettings> {
-  const [row, texts] = await together([
-    findConsentSettings(query, tenantId),
-    listConsentTexts(query, tenantId),
-  ])
+  const row = await findConsentSettings(query, tenantId)
   if (row === undefined) throw unknown(tenantId)
   const {
     tenantName,
@@ -69,6 +65,7 @@ export async function readConsentSettings(
     returnUrl,
     staffReturnUrl,
     staffReview,
+    texts,
     ...branding
   } = row
   return {

@@ -73,10 +73,20 @@ export async function stopRecording(
   room: LockedRoomKey,
   { reason, now }: { reason: StopReason; now: Date },
 ): Promise<void> {
+  const running = await findRunning(tx, room.roomId)
+  if (running !== undefined) await stopRunning(tx, room, running, { reason, now })
+}
+
+export { findRunning } from './running-store.ts'
+
+/** The same for a caller who has found the running recording in the locked room. */
+export async function stopRunning(
+  tx: Tx,
+  room: LockedRoomKey,
+  { id }: { id: string },
+  { reason, now }: { reason: StopReason; now: Date },
+): Promise<void> {
   const { roomId } = room
-  const running = await findRunning(tx, roomId)
-  if (running === undefined) return
-  const { id } = running
   const recording = await findLockedRecording(tx, room, id)
   if (recording === undefined) {
     return giveUpIntention(tx, { id, roomId, isCommand: reason === 'moderator' }, now)

@@ -1,12 +1,11 @@
 import type { FarewellBody } from '@interview-room/contract/farewell.ts'
-import type { EntryBody } from '@interview-room/contract/live-entry.ts'
 import type { ShownRecording } from '@interview-room/contract/live-stream.ts'
 import type { Query } from '../../../platform/db/db.ts'
 import { ServiceError } from '../../../platform/lib/service-error.ts'
 import { isSuppressed } from './desired-recording.ts'
 import { estimatesOf } from './estimates.ts'
 import { isRunning, type Recording, type RecordingKey } from './recording.ts'
-import { findLastRecording, findRecordingState, type LastRecording } from './running-store.ts'
+import { findLastRecording, type LastRecording } from './running-store.ts'
 import {
   findComposingPace,
   listQueuedCompositions,
@@ -25,19 +24,6 @@ export async function readRecording(query: Query, key: RecordingKey): Promise<Re
   const recording = await findRecording(query, key)
   if (recording === undefined) throw new ServiceError('NOT_FOUND')
   return recording
-}
-
-/**
- * The consent that a person who enters this room is asked for, and whether they are recorded: always, or because a
- * recording is running now.
- */
-export async function findRecordingTerms(
-  query: Query,
-  roomId: string,
-): Promise<Pick<EntryBody['room'], 'is_recorded' | 'recording_consent'>> {
-  const { isAlways, isRunning } = await findRecordingState(query, roomId)
-  const recording_consent = isAlways ? 'required' : 'optional'
-  return { is_recorded: isAlways || isRunning, recording_consent }
 }
 
 /** The estimated times of the files of stopped recordings, by id. The queue is read only if there is such a recording. */

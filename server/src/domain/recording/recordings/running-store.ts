@@ -293,18 +293,3 @@ export async function listRoomsToReconcile(query: Query): Promise<string[]> {
   `
   return rows.map(({ roomId }) => roomId)
 }
-
-/** The room's recording mode and activity. Both are false without such a room. */
-export async function findRecordingState(
-  query: Query,
-  roomId: string,
-): Promise<{ isAlways: boolean; isRunning: boolean }> {
-  const [row] = await query<{ isAlways: boolean; isRunning: boolean }[]>`
-    select r.archive_mode = 'always' as "isAlways",
-           exists (select 1 from recordings a
-                    where a.room_id = r.id and a.status in ('started', 'paused')) as "isRunning"
-      from rooms r
-     where r.id = ${roomId}
-  `
-  return row ?? { isAlways: false, isRunning: false }
-}

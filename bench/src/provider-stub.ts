@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { MediaProvider } from '../service-process.ts'
+import type { MediaProvider } from './service-process.ts'
 
 export interface ProviderStub extends MediaProvider {
   stop: () => Promise<void>
@@ -20,6 +20,8 @@ export async function startProviderStub(): Promise<ProviderStub> {
       response.end(body)
     })
   }).listen(0, '127.0.0.1')
+  // A caller may use an idle connection at the moment in which it ends.
+  server.keepAliveTimeout = 0
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

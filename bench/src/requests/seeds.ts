@@ -1,17 +1,18 @@
 import type { Db } from '@interview-room/server/src/platform/db/db.ts'
-import { EXTERNAL_TYPE } from './bare-operations.ts'
+
+export const EXTERNAL_TYPE = 'Reservation'
 
 /** Rooms that exist before the first round, numbered from 1. */
-export const SEEDS = 20_000
+const SEEDS = 20_000
 
-/** A room's id is derived from its number, so that pgbench can compute it, too. */
+/** A room's id is derived from its number. */
 export function seedId(n: number): string {
   const digits = String(n).padStart(32, '0')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 export function seedRef(n: number): string {
-  return String(n)
+  return `seed ${n}`
 }
 
 export function pickSeed(): number {
@@ -34,7 +35,7 @@ export async function insertSeeds(db: Db, tenantId: string): Promise<void> {
   await db`
     insert into sessions (id, tenant_id, room_id, external_type, external_id, name, access_token,
                           starts_at, ends_at)
-    select ${id}, ${tenantId}, ${id}, ${EXTERNAL_TYPE}, n::text, 'Second interview',
+    select ${id}, ${tenantId}, ${id}, ${EXTERNAL_TYPE}, 'seed ' || n, 'Second interview',
            repeat('x', 43), now() + interval '1 hour', now() + interval '2 hours'
       from generate_series(1, ${SEEDS}::integer) n
   `
