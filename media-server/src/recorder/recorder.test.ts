@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { captureOfChunk, unpackCapture } from '@interview-room/composer/capture/capture-archive.ts'
+import { captureBeside, unpackCapture } from '@interview-room/composer/capture/capture-archive.ts'
 import {
   type CaptureEvent,
   readCaptureEvents,
@@ -299,7 +299,7 @@ test('a recorder says in its log why it refuses a request', async () => {
 async function deliveredOf(capture: string): Promise<{ chunks: number; events: CaptureEvent[] }> {
   const files = path.join(folder, 'files')
   const chunks = (await readdir(files).catch(() => []))
-    .filter((name) => captureOfChunk(name) === capture)
+    .filter((name) => captureBeside(name) === capture)
     .toSorted()
   const target = await mkdtemp(path.join(folder, 'delivered-'))
   for (const name of chunks) {
