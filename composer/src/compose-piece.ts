@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { heardIn, microphonesOf } from './activity.ts'
 import { castSpans, placesOf, withoutFrozen } from './cast.ts'
-import type { CompositionPlan } from './compose.ts'
 import { soundStretches } from './exhibit-sound.ts'
 import { type Exhibit, type ExhibitMedia, placeExhibits } from './exhibits.ts'
 import type { Encoding } from './ffmpeg-arguments.ts'
@@ -18,6 +17,7 @@ import {
   voiceFileOf,
   writeSummary,
 } from './pieces.ts'
+import type { CompositionPlan } from './plan.ts'
 import { quietFrame } from './quiet-frame.ts'
 import type { Material } from './read-material.ts'
 import { renderScenes } from './render.ts'
@@ -44,13 +44,13 @@ export interface PieceOrder {
   toFrame: number
   isLast: boolean
   hasVoices: boolean
-  /** Where the piece is made. */
+  /** The folder that the piece is made in. */
   folder: string
   /** Called with the number of frames drawn so far. */
   onProgress: (frames: number) => void
 }
 
-/** What arrives later than this is missing in a piece of a running capture. */
+/** A packet that arrives later than this is missing in a piece of a running capture. */
 const LATE_MS = 10_000
 /** A piece ends within this time before that, where it is quietest. */
 const CHOICE_MS = 5_000

@@ -2,25 +2,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { composePiece, nextEnd } from './compose-piece.ts'
 import type { Exhibit, ExhibitMedia } from './exhibits.ts'
-import type { Encoding } from './ffmpeg-arguments.ts'
 import { type Contents, contentsOf, joinPieces, joinVoices, type Voice } from './join-pieces.ts'
 import type { Size } from './layouts.ts'
 import type { Piece, PieceEnd } from './pieces.ts'
+import type { CompositionPlan } from './plan.ts'
 import { probeExhibit } from './probe-exhibit.ts'
 import { EmptyCapturesError, type Material, readMaterials } from './read-material.ts'
 import type { Spotlight } from './spotlights.ts'
 import type { VideoMedia } from './track-media.ts'
-
-/** The form of the recording. */
-export interface CompositionPlan {
-  layout: string
-  /** One picture fills everything, as for the recording of one participant. */
-  isFill: boolean
-  hasPicture: boolean
-  hasSound: boolean
-  /** Without a size, the source's own is used. */
-  encoding: Omit<Encoding, keyof Size> & Partial<Size>
-}
 
 /** The source of one part of the recording. */
 export interface Capture {

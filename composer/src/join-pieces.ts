@@ -15,7 +15,7 @@ import { writeVoice } from './write-voice.ts'
 /** The pieces of one capture, in order and without gaps; none if nothing of it may be used. */
 export type PiecesOfCapture = readonly Piece[]
 
-/** What the captures contain, in milliseconds. */
+/** The content of the captures, in milliseconds. */
 export interface Contents {
   durationMs: number
   /** One entry for each capture. */

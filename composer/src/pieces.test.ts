@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What a recorder has of the interview up to a moment. */
+/** The capture of an interview up to a moment. */
 async function captured(name: string, lengthMs: number): Promise<string> {
   const capture = path.join(folder, name)
   await mkdir(capture)

@@ -1,4 +1,4 @@
-import type { CompositionPlan } from '@interview-room/composer/compose.ts'
+import type { CompositionPlan } from '@interview-room/composer/plan.ts'
 import { type EncodingOptions, EncodingOptionsPreset } from '@livekit/protocol'
 import { TwirpError } from '../api/twirp.ts'
 

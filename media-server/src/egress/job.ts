@@ -1,4 +1,4 @@
-import type { CompositionPlan } from '@interview-room/composer/compose.ts'
+import type { CompositionPlan } from '@interview-room/composer/plan.ts'
 import type { S3Upload } from '@livekit/protocol'
 import type { Selection } from './capture/selection.ts'
 

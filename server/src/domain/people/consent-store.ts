@@ -8,7 +8,7 @@ import {
 import type { Role } from '@interview-room/contract/vocabulary.ts'
 import type { Fragment, Query } from '../../platform/db/db.ts'
 import { hasLiveEngine } from './live-engine-store.ts'
-import { mayShareScreen } from './present-store.ts'
+import { mayShareScreen } from './screen-permission-store.ts'
 
 /** Part of a statement: a person's last answer in a room for a purpose (`given`, ...), or null. */
 export function lastAnswerOf(

@@ -88,22 +88,6 @@ export async function listSpotlights(query: Query, roomId: string): Promise<Past
   `
 }
 
-/** Part of a statement: true if a moderator allows this person to share the screen. */
-export function mayShareScreen(
-  query: Query,
-  { roomId, identity }: { roomId: string; identity: Fragment },
-): Fragment {
-  return query`
-    coalesce((select v.event_type = 'screen.allowed'
-                from room_events v
-               where v.room_id = ${roomId}
-                 and v.event_type in ('screen.allowed', 'screen.withdrawn')
-                 and v.payload ->> 'identity' = ${identity}
-               order by v.seq desc
-               limit 1), false)
-  `
-}
-
 /** Media identities of everybody whom a moderator currently allows to share the screen. */
 export async function listScreenSharers(query: Query, roomId: string): Promise<Set<string>> {
   const rows = await query<{ identity: string; isAllowed: boolean }[]>`

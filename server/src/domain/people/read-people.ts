@@ -7,9 +7,5 @@ export {
   listParticipantsOf,
   type NamedPerson,
 } from './participant-store.ts'
-export {
-  findSpotlightIdentity,
-  hasHandRaised,
-  listSpotlights,
-  mayShareScreen,
-} from './present-store.ts'
+export { findSpotlightIdentity, hasHandRaised, listSpotlights } from './present-store.ts'
+export { mayShareScreen } from './screen-permission-store.ts'

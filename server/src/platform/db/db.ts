@@ -6,7 +6,7 @@ import {
   openConnections,
   type PoolStats,
 } from './connections.ts'
-import { createHints, type Hint, type Hints } from './hints.ts'
+import { createHints, type Hint, type Hints, notificationOf } from './hints.ts'
 import { prepared, sentAtOnce, type Statements } from './pipeline.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
 import { type AnyRow, type Rows, Statement, type Written } from './statement.ts'
@@ -122,7 +122,7 @@ function openPool(options: OpenPool, presence: Presence, endPresence: () => Prom
   })
   const childPools: Db[] = []
   const query = tagged((written) => runAlone(connections, written))
-  const hints = createHints(query)
+  const hints = createHints((batch) => runAlone(connections, notificationOf(batch)))
   return Object.assign(query, {
     beside(pool: PoolOptions): Db {
       const db = openPool({ ...options, ...pool }, presence, async () => {})

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Query } from './db.ts'
 import { createHints, type Hint } from './hints.ts'
 
-const NO_DATABASE: Query = () => {
-  throw new Error('there is no database')
-}
 const of = (payload: string): Hint => ({ channel: 'live', payload })
 
 /** Hints whose batches are noted, and wait until they are let go. */
 function heldHints() {
   const batches: string[][] = []
   let held = Promise.withResolvers<void>()
-  const hints = createHints(NO_DATABASE, async (_query, batch) => {
+  const hints = createHints(async (batch) => {
     batches.push(batch.map(({ payload }) => payload))
     await held.promise
   })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Query } from './db.ts'
+import type { Written } from './statement.ts'
 
 /** A notification for listeners, who also look without one from time to time. */
 export interface Hint {
@@ -21,7 +21,7 @@ const PAUSE_MS = 10
  * Sends hints in batches, the first one at once. PostgreSQL commits transactions that notify one after the other, each with its
  * write to the disk, so the transaction of a change must not notify. A batch may be lost: the listeners look anyway.
  */
-export function createHints(query: Query, send = sendHints): Hints {
+export function createHints(send: (batch: readonly Hint[]) => Promise<unknown>): Hints {
   const waiting = new Map<string, Hint>()
   const ending = new AbortController()
   let sending: Promise<void> | undefined
@@ -30,7 +30,7 @@ export function createHints(query: Query, send = sendHints): Hints {
     while (waiting.size > 0) {
       const batch = [...waiting.values()]
       waiting.clear()
-      await send(query, batch).catch(() => {})
+      await send(batch).catch(() => {})
       await delay(PAUSE_MS, undefined, { signal: ending.signal }).catch(() => {})
     }
     sending = undefined
@@ -48,14 +48,14 @@ export function createHints(query: Query, send = sendHints): Hints {
   }
 }
 
-/** Nobody waits for the disk: the transaction of hints has nothing to keep. */
-async function sendHints(query: Query, batch: readonly Hint[]): Promise<void> {
-  const [channels, payloads] = [
-    batch.map((hint) => hint.channel),
-    batch.map((hint) => hint.payload),
-  ]
-  await query`
+/** The statement that sends a batch. Nobody waits for the disk: its transaction has nothing to keep. */
+export function notificationOf(batch: readonly Hint[]): Written {
+  const text = `
     select set_config('synchronous_commit', 'off', true), pg_notify(channel, payload)
-      from unnest(${channels}::text[], ${payloads}::text[]) as hint (channel, payload)
+      from unnest($1::text[], $2::text[]) as hint (channel, payload)
   `
+  return {
+    text,
+    values: [batch.map(({ channel }) => channel), batch.map(({ payload }) => payload)],
+  }
 }

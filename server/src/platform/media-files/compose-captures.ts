@@ -8,12 +8,12 @@ import {
   type CaptureSummary,
   unpackCapture,
 } from '@interview-room/composer/capture/capture-archive.ts'
-import type { CompositionPlan } from '@interview-room/composer/compose.ts'
 import type { Exhibit } from '@interview-room/composer/exhibits.ts'
 import type { Encoding } from '@interview-room/composer/ffmpeg-arguments.ts'
 import type { Voice } from '@interview-room/composer/join-pieces.ts'
 import type { AnnouncedTrack, CaptureAbsence } from '@interview-room/composer/losses.ts'
 import type { Piece, PieceEnd } from '@interview-room/composer/pieces.ts'
+import type { CompositionPlan } from '@interview-room/composer/plan.ts'
 import {
   CompositionError,
   runComposition,

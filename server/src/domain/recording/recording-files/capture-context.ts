@@ -12,7 +12,7 @@ import type { FinishRun } from './finish-run.ts'
 
 type CapturedSegment = ActiveSegment | CompleteSegment
 
-/** What a room's log says about its captures. */
+/** Everything that a room's log says about its captures. */
 export interface CaptureContext {
   /** Media identities in the order of their tiles. */
   places: readonly string[]
@@ -21,7 +21,7 @@ export interface CaptureContext {
 
 interface ContextOrder {
   segments: readonly CapturedSegment[]
-  /** Where the shown files are stored. */
+  /** The folder for the shown files. */
   folder: string
   run: Pick<FinishRun, 'signal' | 'log'>
 }
