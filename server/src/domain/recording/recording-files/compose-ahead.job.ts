@@ -24,7 +24,13 @@ import {
 } from '../recordings/segment.ts'
 import { findRecording } from '../recordings/store.ts'
 import { readContext } from './capture-context.ts'
-import { archivesAfter, isCurrent, listPieces, readPieceAt } from './composed-pieces.ts'
+import {
+  archivesAfter,
+  isCurrent,
+  listPieces,
+  readPieceAt,
+  sizeOfChunks,
+} from './composed-pieces.ts'
 
 type AheadDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
@@ -110,7 +116,7 @@ async function composePieceOf(
       part: {
         ...context.partOf(segment),
         archives: archives.map((key) => () => storage.read(key)),
-        sizeBytes: capture.sizeBytes,
+        sizeBytes: sizeOfChunks(capture, archives),
         durationSec: 0,
         untilMs: captureEndMsOf(segment),
       },

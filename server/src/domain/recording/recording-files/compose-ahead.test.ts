@@ -1,3 +1,4 @@
+import { ArchiveError } from '@interview-room/composer/capture/archive.ts'
 import { chunkNameOf } from '@interview-room/composer/capture/capture-archive.ts'
 import type { CaptureEvent } from '@interview-room/composer/capture/capture-events.ts'
 import { expect, test } from 'vitest'
@@ -81,9 +82,13 @@ async function finish(
   return { job, reads }
 }
 
-async function becomesAvailable(id: string, job: ReturnType<typeof composeRecordingJob>) {
+async function becomesAvailable(
+  id: string,
+  job: ReturnType<typeof composeRecordingJob>,
+  attempt = 1,
+) {
   const payload = { tenantId: plane.tenant.tenantId }
-  await job.run({ ...jobRun(plane), key: id, payload })
+  await job.run({ ...jobRun(plane), key: id, payload, attempt })
   await captured.settle()
   const { status, duration_sec } = (await plane.tenant.get(`/recordings/${id}`)).data
   expect(status).toBe('available')
@@ -93,17 +98,17 @@ async function becomesAvailable(id: string, job: ReturnType<typeof composeRecord
 test('a recording is composed while it runs, and only the rest of it at its end', async () => {
   const { roomId, moderator, egress } = await captured.recording()
   const { id } = await rooms.recordingOf(roomId)
-  await delivers(egress, through(1, 50))
+  await delivers(egress, through(1, 36))
   expect(await composeAhead(id)).toMatchObject({ outcome: 'again' })
-  await delivers(egress, through(51, 110))
+  await delivers(egress, through(37, 72))
   await composeAhead(id)
   expect(piecesOf(egress)).toHaveLength(2)
-  await delivers(egress, through(111, 130))
-  const { job, reads } = await finish(moderator, egress, 130)
-  expect(await becomesAvailable(id, job)).toBeCloseTo(130, 1)
+  await delivers(egress, through(73, 80))
+  const { job, reads } = await finish(moderator, egress, 80)
+  expect(await becomesAvailable(id, job)).toBeCloseTo(80, 1)
   const name = egress.outputPath?.split('/').slice(-3).join('/') ?? ''
-  expect(reads).toContain(chunkNameOf(name, 130))
-  expect(reads).not.toContain(chunkNameOf(name, 50))
+  expect(reads).toContain(chunkNameOf(name, 80))
+  expect(reads).not.toContain(chunkNameOf(name, 20))
   expect(captured.objectsOf(egress)).toEqual([])
   expect((await composeAhead(id)).outcome).toBe('done')
 })
@@ -111,14 +116,27 @@ test('a recording is composed while it runs, and only the rest of it at its end'
 test('pieces from before a late chunk are not used', async () => {
   const { roomId, moderator, egress } = await captured.recording()
   const { id } = await rooms.recordingOf(roomId)
-  await delivers(egress, [...through(1, 20), ...through(22, 50)])
+  await delivers(egress, [...through(1, 20), ...through(22, 36)])
   await composeAhead(id)
   expect(piecesOf(egress)).toHaveLength(1)
-  await delivers(egress, [21, ...through(51, 60)])
-  const { job, reads } = await finish(moderator, egress, 60)
-  expect(await becomesAvailable(id, job)).toBeCloseTo(60, 1)
+  await delivers(egress, [21, ...through(37, 40)])
+  const { job, reads } = await finish(moderator, egress, 40)
+  expect(await becomesAvailable(id, job)).toBeCloseTo(40, 1)
   const name = egress.outputPath?.split('/').slice(-3).join('/') ?? ''
   expect(reads).toContain(chunkNameOf(name, 1))
+})
+
+test('a piece that cannot be read costs an attempt, and nothing of the recording', async () => {
+  const { roomId, moderator, egress } = await captured.recording()
+  const { id } = await rooms.recordingOf(roomId)
+  await delivers(egress, through(1, 36))
+  await composeAhead(id)
+  const [piece = ''] = piecesOf(egress)
+  plane.storage.objects.set(piece, { body: Buffer.from('other bytes'), mime: 'application/x-tar' })
+  const { job } = await finish(moderator, egress, 36)
+  const payload = { tenantId: plane.tenant.tenantId }
+  await expect(job.run({ ...jobRun(plane), key: id, payload })).rejects.toThrow(ArchiveError)
+  expect(await becomesAvailable(id, job, 2)).toBeCloseTo(36, 1)
 })
 
 test('what was captured before a pause is composed to its end', async () => {
@@ -147,10 +165,10 @@ test('what was captured before a pause is composed to its end', async () => {
 test('the pieces of a deleted recording are deleted', async () => {
   const { roomId, moderator, egress } = await captured.recording()
   const { id } = await rooms.recordingOf(roomId)
-  await delivers(egress, through(1, 50))
+  await delivers(egress, through(1, 36))
   await composeAhead(id)
   expect(piecesOf(egress)).toHaveLength(1)
-  await finish(moderator, egress, 50)
+  await finish(moderator, egress, 36)
   await plane.tenant.delete(`/recordings/${id}`)
   await captured.settle()
   expect(captured.objectsOf(egress)).toEqual([])

@@ -14,7 +14,7 @@ import { findRecordedRoom } from '../recordings/running-store.ts'
 import { noteMade } from '../recordings/segment-store.ts'
 import { captureEndMsOf, type CompleteSegment } from '../recordings/segment.ts'
 import { readContext } from './capture-context.ts'
-import { fetchPieces } from './composed-pieces.ts'
+import { fetchPieces, sizeOfChunks } from './composed-pieces.ts'
 import type { FinishRun } from './finish-run.ts'
 import type { StoredCaptures } from './stored-segments.ts'
 
@@ -75,7 +75,7 @@ export async function composeSegments(
     parts.push({
       ...context.partOf(segment),
       archives: archives.map((key) => () => storage.read(key)),
-      sizeBytes: capture.sizeBytes,
+      sizeBytes: sizeOfChunks(capture, archives),
       durationSec: segment.durationSec,
       untilMs: captureEndMsOf(segment),
       pieces,

@@ -54,6 +54,14 @@ export function archivesAfter(
   return piece.isLast ? [] : archives.filter((key) => key >= piece.source.next)
 }
 
+/** About how large these chunks of a capture are. */
+export function sizeOfChunks(
+  { archives, sizeBytes }: StoredCapture,
+  chunks: readonly string[],
+): number {
+  return Math.ceil((sizeBytes * chunks.length) / archives.length)
+}
+
 /**
  * Fetches the pieces of an ended capture into a folder, as far as they may be used: not those from before a chunk that arrived late,
  * and nothing after the capture's end. Throws `StorageError`, `ArchiveError`.
