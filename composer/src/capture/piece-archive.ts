@@ -55,10 +55,13 @@ export async function readArchivedPiece(archive: Readable): Promise<ArchivedPiec
 }
 
 /** Extracts an archive into an empty folder. Throws `ArchiveError`, or the stream's error. */
-export async function unpackPiece(archive: Readable, folder: string): Promise<Piece> {
+export async function unpackPiece(
+  archive: Readable,
+  folder: string,
+): Promise<Piece & { summary: ArchivedPiece }> {
   const reader = new ArchiveReader(archive, PIECE_MEMBER)
   const text = await reader.first(SUMMARY, SUMMARY_MAX_BYTES)
   await writeFile(path.join(folder, SUMMARY), text, { mode: 0o600 })
   await reader.unpack(folder)
-  return { folder, summary: JSON.parse(text) as PieceSummary }
+  return { folder, summary: JSON.parse(text) as ArchivedPiece }
 }

@@ -75,12 +75,13 @@ export async function fetchPieces(
   let last: ArchivedPiece | undefined
   const untilMs = captureEndMsOf(segment) ?? Infinity
   for (const key of await listPieces(storage, segment)) {
-    const found = await readPieceAt(storage, key)
-    if (!isCurrent(found, capture, encoding) || found.end.ms > untilMs) break
     const target = path.join(folder, `${segment.id}-${pieces.length}`)
     await mkdir(target)
-    pieces.push(await unpackPiece(await storage.read(key), target))
-    last = found
+    const piece = await unpackPiece(await storage.read(key), target)
+    const { summary } = piece
+    if (!isCurrent(summary, capture, encoding) || summary.end.ms > untilMs) break
+    pieces.push(piece)
+    last = summary
   }
   return { pieces, archives: archivesAfter(last, capture) }
 }
