@@ -5,6 +5,7 @@ import {
   LeaveRequest,
   ParticipantInfo,
   ReconnectResponse,
+  SignalRequest,
   SignalResponse,
   SubscriptionError,
   SubscriptionResponse,
@@ -31,10 +32,13 @@ const queries: URLSearchParams[] = []
 let claims: Record<string, unknown> = {}
 const clients: RoomClient[] = []
 const logged: string[] = []
+/** Pings that have arrived. The server answers none. */
+let pings = 0
 
 beforeEach(async () => {
   refusal = undefined
   isForgetful = false
+  pings = 0
   await listen(0)
 })
 
@@ -50,6 +54,9 @@ async function listen(port: number): Promise<void> {
   server.on('connection', (socket, request) => {
     const query = new URL(request.url ?? '', 'http://localhost').searchParams
     sockets.push(socket)
+    socket.on('message', (data: Buffer) => {
+      if (SignalRequest.fromBinary(data).message.case === 'pingReq') pings += 1
+    })
     queries.push(query)
     if (query.get('reconnect') === '1') {
       if (isForgetful) return socket.close()
@@ -103,6 +110,10 @@ function enter({ isThere = true }: { isThere?: boolean | (() => boolean) } = {})
   return { client, watcher }
 }
 
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 const joined = (times: number) => vi.waitFor(() => expect(queries).toHaveLength(times), WAIT)
 
 describe('a recorder in a room of another server', () => {
@@ -123,6 +134,16 @@ describe('a recorder in a room of another server', () => {
     await joined(2)
     expect([queries[1]?.get('reconnect'), queries[1]?.get('sid')]).toEqual(['1', 'PA_1'])
     expect(watcher.finished).not.toHaveBeenCalled()
+  })
+
+  test('does not take its own standstill for silence of the server', async () => {
+    enter()
+    await joined(1)
+    await vi.waitFor(() => expect(pings).toBeGreaterThan(0), WAIT)
+    const before = pings
+    standStill(5000)
+    await vi.waitFor(() => expect(pings).toBeGreaterThan(before + 1), WAIT)
+    expect(queries).toHaveLength(1)
   })
 
   test('joins again when the server does not take the resume', async () => {

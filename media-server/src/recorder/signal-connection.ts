@@ -1,5 +1,6 @@
 import { Ping, SignalRequest, SignalResponse } from '@livekit/protocol'
 import { WebSocket } from 'ws'
+import { AwakeClock } from '../lib/awake-clock.ts'
 import { type Log, reasonOf } from '../lib/log.ts'
 
 export type SignalMessage = SignalResponse['message']
@@ -31,15 +32,16 @@ interface SignalOptions {
 const PROTOCOL = '16'
 const OPEN_TIMEOUT_MS = 5000
 const PING_INTERVAL_MS = 1000
-// So long without any message, answers to pings included, is a connection that is gone.
+// An open connection without any message for so long, answers to pings included, is gone.
 const SILENT_MS = 4000
 
 /** The client's end of the signalling: one binary message is one protobuf message. */
 export class SignalConnection {
   readonly #socket: WebSocket
-  readonly #timer: NodeJS.Timeout
+  readonly #awake = new AwakeClock()
+  #timer: NodeJS.Timeout | undefined
   #hooks: SignalHooks | undefined
-  #heardAtMs = performance.now()
+  #heardAtMs = 0
 
   /** Rejects with SignalRefusal, or with why the server was not reached; messages may come before. */
   readonly opened: Promise<void>
@@ -53,15 +55,15 @@ export class SignalConnection {
     this.opened = opening(socket)
     this.#socket = socket
     this.#hooks = hooks
+    socket.on('open', () => this.#watch())
     socket.on('message', (data: Buffer) => {
-      this.#heardAtMs = performance.now()
+      this.#heardAtMs = this.#awake.nowMs
       const message = decode(data, log)
       if (message !== undefined) this.#hooks?.onMessage(message)
     })
     // Reported by the promise above, or followed by the close.
     socket.on('error', () => {})
     socket.on('close', () => this.#end())
-    this.#timer = setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
   }
 
   send(message: SignalDemand): void {
@@ -77,8 +79,16 @@ export class SignalConnection {
     setTimeout(() => this.#socket.terminate(), PING_INTERVAL_MS).unref()
   }
 
+  #watch(): void {
+    this.#awake.tick()
+    this.#heardAtMs = this.#awake.nowMs
+    this.#timer = setInterval(() => this.#ping(), PING_INTERVAL_MS).unref()
+  }
+
   #ping(): void {
-    if (performance.now() - this.#heardAtMs > SILENT_MS) {
+    this.#awake.tick()
+    const { nowMs, wokeAtMs } = this.#awake
+    if (nowMs - Math.max(this.#heardAtMs, wokeAtMs) > SILENT_MS) {
       this.#socket.terminate()
       return this.#end()
     }

@@ -1,7 +1,7 @@
 import { DisconnectReason } from '@livekit/protocol'
 import type { EgressRooms } from '../egress/egress-rooms.ts'
+import type { AwakeClock } from '../lib/awake-clock.ts'
 import { adaptSubscribers } from './adapt-subscribers.ts'
-import type { AwakeClock } from './awake-clock.ts'
 import { refreshToken } from './joining.ts'
 import { leave } from './leaving.ts'
 import type { Participant } from './participant.ts'
