@@ -42,8 +42,6 @@ const headlessShell = findOrInstallHeadlessShell()
 // The files of long tests are too large for memory: they take several gigabytes.
 const memoryFolder = values.long ? undefined : makeMemoryFolder()
 const env = {
-  // The tests start dozens of processes with the same modules. They share a compile cache.
-  NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
   CHROMIUM_PATH: findOrInstallChromium(),
   ...(headlessShell !== undefined && { HEADLESS_SHELL_PATH: headlessShell }),
   ...(memoryFolder !== undefined && { TMPDIR: memoryFolder }),
