@@ -110,6 +110,15 @@ describe("the provider's report about an egress that is being written, with a fi
   })
 })
 
+test('a delivered segment that began in time is kept, although its report names a later start', () => {
+  const given = { status: 'ending', startedAt: ago(60), endsAskedAt: ago(58) } as const
+  const late = { startedAt: ago(50), file: FILE }
+  expect(decided(given, reportOf('complete', late))?.to.status).toBe('complete')
+  expect(decided({ ...given, startedAt: null }, reportOf('complete', late))?.to.status).toBe(
+    'aborted',
+  )
+})
+
 describe('a report that a segment was lost', () => {
   const began = { startedAt: ago(60) }
   const TABLE: readonly (readonly [

@@ -103,7 +103,7 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
   const isNew = segment.status === 'requested'
   const written = isNew ? { egressId, recorder, clockOffsetMs } : {}
   const offsetMs = isNew ? (clockOffsetMs ?? 0) : offsetMsOf(segment)
-  const startedAt = byOurClock(egress.startedAt, offsetMs)
+  const startedAt = startOf(segment, byOurClock(egress.startedAt, offsetMs))
   const begun = { ...written, ...(startedAt !== null && { startedAt }) }
   const following = endsEarly(segment, egress) && { interrupts: true }
   switch (status) {
@@ -128,6 +128,15 @@ function readEgress(segment: Segment, egress: SeenEgress, now: Date): Reading | 
     case 'aborted':
   }
   return { ...readLoss(segment, egress, written), ...following }
+}
+
+/**
+ * A report may correct the start of a segment. It cannot make one late that began in time: the clock of a sandbox may have been
+ * moved after the report.
+ */
+function startOf(segment: Segment, reportedAt: Date | null): Date | null {
+  const knownAt = startedAtOf(segment)
+  return knownAt !== null && beganTooLate(segment, reportedAt) ? knownAt : reportedAt
 }
 
 /** Recorders may have other clocks. From here on, every time is one of the service's. */
