@@ -1,3 +1,4 @@
+import { measureBoard } from './board/measure-board.ts'
 import { measureEndedRooms } from './ended-rooms.ts'
 import { measureEntryPages } from './entry-pages.ts'
 import { measureFlood } from './flood/measure-flood.ts'
@@ -24,6 +25,7 @@ import { measureWebhookDelivery } from './webhook-delivery.ts'
  * `npm run bench -- control-plane --rounds 5` prints a report. Only `page-weight` can fail, because it has a budget.
  */
 const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Promise<void> }> = {
+  board: { options: '--rooms 300 --changes 60 --seconds 20', run: measureBoard },
   'caption-delay': { options: '--rounds 4', run: measureCaptionDelay },
   'control-plane': {
     options: '--rounds 5 --seconds 5 --only "create room"',

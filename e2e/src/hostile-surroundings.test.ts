@@ -1,7 +1,7 @@
 import { IS_FULL_RUN } from '@interview-room/server/src/testing/scope.ts'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
+import { describePage, framesShown, inboundAudio, join, type Person } from './harness/browser.ts'
 import { imageOf, registerHandout } from './harness/handouts.ts'
 import {
   closePanel,
@@ -177,7 +177,11 @@ async function expectInterview(surroundings: readonly Surrounding[]): Promise<vo
       ),
     )
     await Promise.all(guests.map(async ({ surrounding, page }) => surrounding.inRoom?.(page)))
-    await cause?.(moderator)
+    await cause?.(moderator).catch(async (error: Error) => {
+      throw new Error(`${name}: ${error.message}\n${await describePage(moderator)}`, {
+        cause: error,
+      })
+    })
     for (const end of ends) await end?.()
     await Promise.all(
       guests.map(async (guest) =>
