@@ -17,7 +17,7 @@ import {
 } from '@interview-room/media-server/src/server.ts'
 import { EmulatedNetwork } from '@interview-room/media-server/test/faulty-server/emulated-network-transport.ts'
 import { CLEAR_NETWORK } from '@interview-room/media-server/test/faulty-server/emulated-network.ts'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { freePort } from '../local/lib/ports.ts'
 import type { CheckResult } from '../platform/checks/check.ts'
 import { identifier } from '../platform/db/db.ts'
@@ -112,6 +112,7 @@ async function doctor(
     findFonts: () => FONTS,
   }))
   const { checks } = JSON.parse(answer.stdout) as { checks: CheckResult[] }
+  onTestFailed(() => console.log(checks.filter(({ result }) => result === 'fail')))
   const byName = new Map(checks.map((finding) => [finding.check, finding]))
   const failed = checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
   return { ...answer, checks, byName, failed }

@@ -31,8 +31,14 @@ def read():
 
 
 def show(kind, sound, start):
+    # One try: what was not understood is repeated at higher temperatures otherwise, for up to ten seconds.
     lines, _ = model.transcribe(
-        sound.astype(numpy.float32) / 32768, language=language, beam_size=1, condition_on_previous_text=False
+        sound.astype(numpy.float32) / 32768,
+        language=language,
+        beam_size=1,
+        temperature=0,
+        without_timestamps=True,
+        condition_on_previous_text=False,
     )
     text = " ".join(line.text.strip() for line in lines)
     times = {"start": start / RATE, "end": (start + len(sound)) / RATE}
