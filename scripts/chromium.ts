@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { installWithApt } from './apt.ts'
+import { installWithApt } from '../server/src/local/lib/apt.ts'
 
 /** The paths where distributions and vendors install it. The first one that exists is used. */
 const KNOWN_PLACES = [

@@ -72,6 +72,8 @@ export async function startService(options: ServiceOptions = {}): Promise<OwnSer
   const port = options.port ?? (await freePort())
   const env = {
     ...process.env,
+    // Tests leave the machine as it is.
+    INSTALL_MISSING: 'false',
     DATA_DIR: dataDir,
     PORT: String(port),
     MEDIA_PORT: String(await freePort()),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { installWithApt } from '../../../scripts/apt.ts'
+import { installWithApt } from '@interview-room/server/src/local/lib/apt.ts'
 import { wavHeader } from './video.ts'
 import { SOON } from './wait.ts'
 

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
-import { installWithApt } from '../../../scripts/apt.ts'
+import { installWithApt } from '@interview-room/server/src/local/lib/apt.ts'
 import { freePort, ROOT } from './service.ts'
 import { waitFor } from './wait.ts'
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { installWithApt } from '../../../scripts/apt.ts'
+import { installWithApt } from '@interview-room/server/src/local/lib/apt.ts'
 import { freePort } from './service.ts'
 import { waitFor } from './wait.ts'
 

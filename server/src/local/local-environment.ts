@@ -30,6 +30,8 @@ export interface LocalPlan {
   embedsMedia: boolean
   /** True if everybody who can reach the service may act as the demo tenant. */
   isPlaygroundOpen: boolean
+  /** True if the start may install packages of the system that recordings need. */
+  installsMissing: boolean
   /** The program that transcribes if no setting names one. */
   speech: SpeechProgram | undefined
   /** The program of the media server, where it is not that of the product. */
@@ -64,6 +66,8 @@ export function planLocalStart(given: Environment): LocalPlan {
   const local = readLocalSettings(given)
   const { host, port, drainSec } = loadConfigWith(local.problems, env)
   const { mediaPort, isPlaygroundOpen } = local
+  // Settings that name these parts name all that they need.
+  const isOwnMedia = embedsMedia && !given['FFMPEG_PATH']
   if (embedsMedia && mediaPort === port) {
     throw new ConfigError([`MEDIA_PORT must be another port than PORT, which is ${port}`])
   }
@@ -78,6 +82,7 @@ export function planLocalStart(given: Environment): LocalPlan {
     embedsDatabase,
     embedsMedia,
     isPlaygroundOpen,
+    installsMissing: local.installsMissing && isOwnMedia,
     speech,
   }
 }
@@ -93,6 +98,7 @@ export async function refuseTakenPort({ host, port }: LocalPlan): Promise<void> 
 interface LocalSettings {
   mediaPort: number
   isPlaygroundOpen: boolean
+  installsMissing: boolean
   problems: string[]
 }
 
@@ -106,7 +112,8 @@ function readLocalSettings(given: Environment): LocalSettings {
   const nodeIp = given['MEDIA_NODE_IP'] || '127.0.0.1'
   if (isIP(nodeIp) === 0) read.problems.push('MEDIA_NODE_IP must be an IP address')
   const isPlaygroundOpen = read.flag('PLAYGROUND_OPEN', false)
-  return { mediaPort, isPlaygroundOpen, problems: read.problems }
+  const installsMissing = read.flag('INSTALL_MISSING', true)
+  return { mediaPort, isPlaygroundOpen, installsMissing, problems: read.problems }
 }
 
 /** Reports all problems together, including earlier ones. */

@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { findFonts } from '@interview-room/composer/fonts.ts'
 import { arePagesBuilt, arePagesStale, buildPages } from '../api/pages/build-pages.ts'
 import { type Config, ConfigError } from '../platform/config/config.ts'
 import { loadEnvFile } from '../platform/lib/env-file.ts'
 import { closeOnSignals } from '../platform/lib/shutdown.ts'
-import { findFfmpeg } from '../platform/media-files/find-ffmpeg.ts'
 import { type Plugin, standardError, startService } from '../service.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { writePrivateJson } from './lib/private-file.ts'
@@ -17,6 +15,7 @@ import {
   refuseTakenPort,
   startEmbedded,
 } from './local-environment.ts'
+import { installMissing, lookAtMachine } from './missing-parts.ts'
 import { type DemoTenant, ensureDemoTenant } from './playground/demo-tenant.ts'
 import { playground } from './playground/playground.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -94,6 +93,9 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   if (HAS_OTHER_PAGES ? !arePagesBuilt() : await arePagesStale()) {
     await progress.step('Pages', buildPages)
   }
+  if (plan.installsMissing) {
+    await installMissing(await lookAtMachine(undefined), progress)
+  }
   const config = await startEmbedded(plan, progress, running)
   let demo: DemoTenant | undefined
   const isTerminal = process.stderr.isTTY
@@ -112,11 +114,7 @@ async function startAll({ plan, progress, running, runtimeFile }: LocalStart): P
   await running.service
   if (plan.embedsDatabase) writeRuntimeFile(runtimeFile, config, plan)
   const database = await running.postgres
-  const hasFfmpeg = await findFfmpeg(config.ffmpegPath).then(
-    () => true,
-    () => false,
-  )
-  const machine = { hasFfmpeg, fonts: findFonts() }
+  const machine = await lookAtMachine(config.ffmpegPath)
   const started = { plan, config, demo, databaseFolder: database?.folder, ...machine }
   process.stdout.write(startSummary(started, { isTerminal: process.stdout.isTTY }))
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import type { Fonts } from '@interview-room/composer/fonts.ts'
 import { type Config, hostInUrl } from '../platform/config/config.ts'
 import type { LocalPlan } from './local-environment.ts'
+import { type Machine, missingOn } from './missing-parts.ts'
 import type { DemoTenant } from './playground/demo-tenant.ts'
 import { reachesLoopback } from './playground/guard.ts'
 import { describeBindings } from './speech-program.ts'
@@ -9,7 +9,7 @@ import { describeBindings } from './speech-program.ts'
 /** The width of a label. */
 const INDENT = ' '.repeat(17)
 
-export interface StartResult {
+export interface StartResult extends Machine {
   plan: Pick<
     LocalPlan,
     'dataDir' | 'embedsDatabase' | 'embedsMedia' | 'isPlaygroundOpen' | 'speech'
@@ -18,8 +18,6 @@ export interface StartResult {
   /** Undefined if the settings name a database. */
   demo: (Pick<DemoTenant, 'isNew'> & { local: { api_key: string; tenant_id: string } }) | undefined
   databaseFolder: string | undefined
-  hasFfmpeg: boolean
-  fonts: Pick<Fonts, 'latin' | 'eastAsian'>
 }
 
 /** The text that the start prints at its end. Without a terminal, the output is a file, a pipe or a log, so it contains no key. */
@@ -71,34 +69,10 @@ function describePlayground(
   return `for nobody: it is for this machine only, and nothing listens at localhost; ${toOpen}`
 }
 
-interface MissingPart {
-  /** Describes what does not work. */
-  without: string
-  /** The package in Debian. */
-  package: string
-}
-
 /** Everything that the machine lacks, and one command that installs it. Undefined if it lacks nothing. */
-function describeMissing(machine: Pick<StartResult, 'hasFfmpeg' | 'fonts'>): string | undefined {
+function describeMissing(machine: Machine): string | undefined {
   const missing = missingOn(machine)
   if (missing.length === 0) return undefined
   const install = `apt-get install ${missing.map((each) => each.package).join(' ')}`
   return [...missing.map(({ without }) => without), `To install: ${install}`].join(`\n${INDENT}`)
-}
-
-function missingOn({ hasFfmpeg, fonts }: Pick<StartResult, 'hasFfmpeg' | 'fonts'>): MissingPart[] {
-  const missing: MissingPart[] = []
-  if (!hasFfmpeg)
-    missing.push({
-      without: 'ffmpeg 5 or later: without it, nothing can be recorded',
-      package: 'ffmpeg',
-    })
-  if (fonts.eastAsian === undefined) {
-    const names = fonts.latin === undefined ? 'any' : 'Japanese, Chinese or Korean'
-    missing.push({
-      without: `fonts: without them, recordings do not show ${names} names`,
-      package: 'fonts-noto-cjk',
-    })
-  }
-  return missing
 }

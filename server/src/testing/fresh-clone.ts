@@ -59,6 +59,7 @@ export async function startFreshClone(
         NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
         // The packages were fetched for this checkout already.
         ...(userId === undefined && { npm_config_cache: path.join(ROOT, '.npm-cache') }),
+        INSTALL_MISSING: 'false',
         ...env,
         PATH: `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`,
         PORT: port,
