@@ -34,13 +34,13 @@ import {
 
 type AheadDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'config'>
 
-/** Pause between two pieces: about their length while the work keeps up with the interview. */
-const EVERY_MS = 60_000
+/** Pause between two pieces: about their length while the work keeps up with the interview. Longer ones leave more for the end. */
+const EVERY_MS = 30_000
 /** Chunks of two seconds that one piece reads at most. Work that has fallen behind is done in several. */
 const CHUNKS_MAX = 300
 
 /**
- * Composes the captures of a recording while it runs, piece after piece, so that only the last minute is left when it ends. Pieces
+ * Composes the captures of a recording while it runs, piece after piece, so that less than a minute is left when it ends. Pieces
  * are stored beside the captures and deleted with them. Nobody depends on it: the file is made of the pieces that are there, and of
  * the captures for the rest.
  */

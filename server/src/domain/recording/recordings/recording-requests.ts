@@ -43,7 +43,7 @@ export function makeRecordingRequest(
 
 export const COMPOSE_AHEAD = 'compose-ahead'
 /** Less than this is composed when the recording ends. */
-const AHEAD_AFTER_MS = 60_000
+const AHEAD_AFTER_MS = 45_000
 
 /** Composes a recording while it runs. It is asked for when a capture begins; asking again has no effect. */
 export function composeAheadRequest(
