@@ -112,7 +112,7 @@ async function doctor(
     findFonts: () => FONTS,
   }))
   const { checks } = JSON.parse(answer.stdout) as { checks: CheckResult[] }
-  onTestFailed(() => console.log(checks.filter(({ result }) => result === 'fail')))
+  onTestFailed(() => void process.stdout.write(answer.stdout))
   const byName = new Map(checks.map((finding) => [finding.check, finding]))
   const failed = checks.filter(({ result }) => result === 'fail').map(({ check }) => check)
   return { ...answer, checks, byName, failed }
