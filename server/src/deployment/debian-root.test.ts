@@ -95,7 +95,9 @@ describe.runIf(canRun)('a fresh Debian 13 without ffmpeg and fonts', () => {
       ${SERVED}
       npm run --silent doctor`)
       expect(said).toMatch(/^ok +livekit:recording /m)
-      expect(said).toMatch(/\nNothing failed, 0 to look at, /)
+      expect(said).toMatch(/\nNothing failed, /)
+      // Letters of other scripts may be missing.
+      expect(said).not.toContain('fonts-noto-cjk')
     },
     RUN_MAX_MS,
   )
