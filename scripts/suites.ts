@@ -14,7 +14,16 @@ const CONTRACT: Suite = { name: 'contract', config: 'contract/vitest.config.ts' 
 const SDK: Suite = { name: 'sdk', config: 'sdk/vitest.config.ts' }
 const WEB: Suite = { name: 'web', config: 'web/vitest.config.ts' }
 const BENCH: Suite = { name: 'bench', config: 'bench/vitest.config.ts' }
-const SERVER: Suite = { name: 'server', config: 'server/vitest.config.ts' }
+const SERVER: Suite = {
+  name: 'server',
+  config: 'server/vitest.config.ts',
+  project: 'computing',
+}
+const SERVER_MEDIA: Suite = {
+  name: 'server-media',
+  config: 'server/vitest.config.ts',
+  project: 'media',
+}
 const COMPOSER: Suite = { name: 'composer', config: 'composer/vitest.config.ts' }
 const MEDIA_SERVER: Suite = { name: 'media-server', config: 'media-server/vitest.config.ts' }
 const ACCEPTANCE: Suite = {
@@ -45,8 +54,8 @@ export const LANES: readonly Lane[] = [
     suites: [CONTRACT, SDK, BENCH, WEB, SERVER, COMPOSER, MEDIA_SERVER],
     niceness: 5,
   },
-  // The acceptance suite waits for media, too. With it in this lane, both lanes end at about the same time.
-  { suites: [E2E_WAITING, E2E_MEASURING, ACCEPTANCE], niceness: 0 },
+  // These wait for media, too. With them in this lane, both lanes end at about the same time.
+  { suites: [E2E_WAITING, E2E_MEASURING, SERVER_MEDIA, ACCEPTANCE], niceness: 0 },
 ]
 
 export const SUITES: readonly Suite[] = LANES.flatMap(({ suites }) => suites)

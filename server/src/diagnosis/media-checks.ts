@@ -49,7 +49,7 @@ async function checkMedia(given: Diagnosis): Promise<Outcome | undefined> {
   const { publicUrl } = config.livekit
   clients.push(await clientOf(given), await clientOf(given))
   try {
-    await Promise.all(clients.map((client) => client.join(JOIN_MS)))
+    await Promise.all(clients.map((client) => client.join(patience * JOIN_MS)))
   } catch (error) {
     return fail(`LiveKit at ${publicUrl} does not let two people in (${reasonOf(error)})`)
   }
@@ -77,7 +77,7 @@ async function checkAddresses(given: Diagnosis): Promise<Outcome | undefined> {
   if (hosts.some(isLoopback)) return undefined
   const client = await clientOf(given, { isBehindNat: true })
   try {
-    await client.join(JOIN_MS)
+    await client.join(patience * JOIN_MS)
     await client.publish(patience * CONNECT_MS)
     return undefined
   } catch (error) {
