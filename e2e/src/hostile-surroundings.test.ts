@@ -15,6 +15,7 @@ import {
   openPanel,
   recordingButton,
   recordingIndicator,
+  recordingPanel,
   refusal,
   say,
   showButton,
@@ -30,9 +31,11 @@ import {
 } from './harness/surroundings.ts'
 import { useTestEnvironment } from './harness/test-environment.ts'
 import { SOON, waitFor } from './harness/wait.ts'
-import { roomText } from './harness/words.ts'
+import { recordingText, roomText } from './harness/words.ts'
 
 const MODERATOR = 'Mori'
+/** Characters of the service's log that a failure shows. */
+const LOGGED = 5_000
 const HANDOUT = 'Package'
 
 const env = useTestEnvironment()
@@ -80,7 +83,17 @@ const ACTS: readonly Act[] = [
     cause: async (moderator) => {
       await control(moderator, 'recording').click(SOON)
       await recordingButton(moderator, 'start').click(SOON)
-      await recordingIndicator(moderator, 'written').waitFor(SOON)
+      const written = recordingIndicator(moderator, 'written')
+      const refused = recordingPanel(moderator).getByText(recordingText((t) => t.refused.start))
+      await written.or(refused).first().waitFor(SOON)
+      if (await refused.isVisible()) {
+        // On a busy machine the recorder may not begin in time, and the page says to try again.
+        process.stdout.write(
+          `the recording did not start:\n${env.service.output().slice(-LOGGED)}\n`,
+        )
+        await recordingButton(moderator, 'start').click(SOON)
+      }
+      await written.waitFor(SOON)
       await moderator.keyboard.press('Escape')
     },
     effect: async ({ page }) => recordingIndicator(page, 'written').waitFor(SOON),
