@@ -29,7 +29,16 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
-      { test: { ...COMMON, name: 'media', include: OF_MEDIA, maxWorkers: 1 } },
+      // Run together, the projects need an order, because their numbers of workers differ.
+      {
+        test: {
+          ...COMMON,
+          name: 'media',
+          include: OF_MEDIA,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 })
