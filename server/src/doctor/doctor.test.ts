@@ -222,7 +222,7 @@ describe('npm run doctor fails', ON_BUSY_CORES, () => {
       'storage:signedGet livekit:recording',
     ],
     ['LIVEKIT_PUBLIC_URL', { LIVEKIT_PUBLIC_URL: NOWHERE }, 'livekit:signalling'],
-  ])('in %s if they are wrong, and in nothing else', async (_what, changed, expected) => {
+  ])('when these are wrong, and in nothing else: %s', async (_what, changed, expected) => {
     const { failed, exitCode, checks } = await doctor(changed)
     expect(failed.join(' ')).toBe(expected)
     expect(exitCode).toBe(1)
