@@ -86,7 +86,6 @@ export async function measureBoard(args: string[]): Promise<void> {
 async function startStream({ rooms, changes }: { rooms: number; changes: number }) {
   const busy = new BusyRooms(rooms, Date.now())
   let [bytes, ticks] = [0, 0]
-  const timers = new Set<NodeJS.Timeout>()
   const server = createServer((request, response) => {
     if (request.url === '/bare') {
       response.setHeader('content-type', 'text/html').end(BARE)
@@ -100,7 +99,6 @@ async function startStream({ rooms, changes }: { rooms: number; changes: number 
       ticks += 1
       response.write(frame)
     }, TICK_MS)
-    timers.add(timer)
     response.on('close', () => clearInterval(timer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -108,7 +106,6 @@ async function startStream({ rooms, changes }: { rooms: number; changes: number 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     bytesPerSec: () => Math.round((bytes * 1_000) / (ticks * TICK_MS)),
     stop() {
-      for (const timer of timers) clearInterval(timer)
       server.closeAllConnections()
       server.close()
     },
