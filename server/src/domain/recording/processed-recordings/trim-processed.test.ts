@@ -245,10 +245,10 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['available', null])
   })
 
-  test('fails at the third attempt for a file that is not a video, and may be deleted and ordered again', async () => {
+  test('fails at the fifth attempt for a file that is not a video, and may be deleted and ordered again', async () => {
     await writeFile(trims.filePath('broken.mp4'), 'no video')
     const order = await trims.order({ file: 'broken.mp4' })
-    for (let attempt = 1; attempt < 3; attempt += 1) {
+    for (let attempt = 1; attempt < 5; attempt += 1) {
       await expect(trims.run(order)).rejects.toMatchObject({ problem: 'unreadable' })
     }
     await trims.run(order)
@@ -266,7 +266,7 @@ describe('a trim', () => {
     expect(await reasonOf(order.address)).toEqual(['available', null])
   })
 
-  test('that ffmpeg cannot make fails at the third attempt', async () => {
+  test('that ffmpeg cannot make fails at the fifth attempt', async () => {
     const failing = trims.filePath('failing-ffmpeg')
     // It lists the required encoders, and fails at everything else.
     const answer =
@@ -274,7 +274,7 @@ describe('a trim', () => {
     await writeFile(failing, `#!/bin/sh\n${answer}\n`, { mode: 0o700 })
     const config = { ...plane.deps.config, workDir: trims.workDir(), ffmpegPath: failing }
     const order = await trims.order()
-    for (let tries = 1; tries <= 2; tries += 1) {
+    for (let tries = 1; tries <= 4; tries += 1) {
       const failed = trims.run(order, { changes: { config } })
       await expect(failed).rejects.toMatchObject({ problem: 'failed' })
     }

@@ -11,8 +11,11 @@ import type { TrimAttempt, TrimOwner } from './trim.ts'
 
 /** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]
-/** A program that keeps failing on the same file will not succeed tomorrow. Once may be the storage that answers with other bytes. */
-const PROGRAM_FAILURES_MAX = 3
+/**
+ * A program that keeps failing on the same file will not succeed tomorrow. The first attempts last a minute, because storage that
+ * answers with other bytes, or the end of a worker, may spoil several of them.
+ */
+const ATTEMPTS_MAX = 5
 
 interface TrimKind<A extends TrimAttempt> {
   kind: string
@@ -67,7 +70,7 @@ function finalReasonOf(error: unknown, attempt: TrimAttempt, now: Date): string 
   if (error instanceof MediaFileError) {
     const { problem } = error
     if (problem === 'timed_out') return 'timed_out'
-    if (attempt.attempt >= PROGRAM_FAILURES_MAX) {
+    if (attempt.attempt >= ATTEMPTS_MAX) {
       if (problem === 'unreadable') return 'source_unreadable'
       if (problem === 'failed') return 'internal'
     }
