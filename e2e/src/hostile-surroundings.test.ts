@@ -34,8 +34,8 @@ import { SOON, waitFor } from './harness/wait.ts'
 import { recordingText, roomText } from './harness/words.ts'
 
 const MODERATOR = 'Mori'
-/** Characters of the service's log that a failure shows. */
-const LOGGED = 5_000
+/** Lines of the service's log that a failure shows. */
+const LOGGED = 12
 const HANDOUT = 'Package'
 
 const env = useTestEnvironment()
@@ -86,14 +86,12 @@ const ACTS: readonly Act[] = [
       const written = recordingIndicator(moderator, 'written')
       const refused = recordingPanel(moderator).getByText(recordingText((t) => t.refused.start))
       await written.or(refused).first().waitFor(SOON)
-      if (await refused.isVisible()) {
-        // On a busy machine the recorder may not begin in time, and the page says to try again.
-        process.stdout.write(
-          `the recording did not start:\n${env.service.output().slice(-LOGGED)}\n`,
-        )
-        await recordingButton(moderator, 'start').click(SOON)
-      }
-      await written.waitFor(SOON)
+      // On a busy machine the recorder may not begin in time, and the page says to try again.
+      if (await refused.isVisible()) await recordingButton(moderator, 'start').click(SOON)
+      await written.waitFor(SOON).catch((cause: Error) => {
+        const log = env.service.output().trimEnd().split('\n').slice(-LOGGED)
+        throw new Error(`${log.join('\n')}\n${cause.message}`, { cause })
+      })
       await moderator.keyboard.press('Escape')
     },
     effect: async ({ page }) => recordingIndicator(page, 'written').waitFor(SOON),
