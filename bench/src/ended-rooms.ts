@@ -59,10 +59,13 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
   const options = {
     rooms: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '30' },
+    compositions: { type: 'string', default: '1' },
   } as const
   const { values } = parseArgs({ args, options })
   const count = Number(values.rooms)
-  const service = await startService({ port: await freePort(), env: {} })
+  const { compositions } = values
+  const env = { COMPOSITIONS_MAX: compositions }
+  const service = await startService({ port: await freePort(), env })
   const tenant = actAsTenant(service.local)
   const stage = { service, tenant, seconds: Number(values.seconds) }
   try {
@@ -87,7 +90,7 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
       framesPerSecMeanwhile: meanwhile?.framesPerSec ?? 0,
     }
     console.table(roundedRow(rows))
-    const conditions = { rooms: count, seconds: stage.seconds }
+    const conditions = { rooms: count, seconds: stage.seconds, compositions: Number(compositions) }
     console.log(
       JSON.stringify({ bench: 'ended-rooms', machine: machine(), conditions, rows, made }),
     )

@@ -31,7 +31,7 @@ const BENCHMARKS: Record<string, { options: string; run: (args: string[]) => Pro
     options: '--rounds 5 --seconds 5 --only "create room"',
     run: measureRequests('control'),
   },
-  'ended-rooms': { options: '--rooms 10 --seconds 30', run: measureEndedRooms },
+  'ended-rooms': { options: '--rooms 10 --seconds 30 --compositions 1', run: measureEndedRooms },
   'entry-pages': { options: '--rows 10000000 --pairs 2000', run: measureEntryPages },
   flood: { options: '--parallel 128 --rounds 20', run: measureFlood },
   'held-room': { options: '--seconds 10 --writers 24', run: measureLockedRoom },
