@@ -1,13 +1,5 @@
 import { Socket } from 'node:net'
-import {
-  Client,
-  type ClientBase,
-  type ClientConfig,
-  type CustomTypesConfig,
-  Pool,
-  type PoolClient,
-  types,
-} from 'pg'
+import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, types } from 'pg'
 import { SESSION_OPTIONS } from './own-session.ts'
 import { cut, requireWritable } from './presence.ts'
 
@@ -58,9 +50,14 @@ export function openPool(options: PoolSettings, onOpen: (client: ClientBase) => 
     }
   }
 
+  // Not `verify`: the pool would lose a connection whose borrower gives up meanwhile. The pool waits for this promise, although
+  // its type says that it does not.
+  const proof = {
+    onConnect: async (client: ClientBase) => requireOpenable(client, options.acquireTimeoutMs),
+  }
   const pool = new Pool({
     Client: PooledClient,
-    verify: (client, lend) => void refusalOf(client, options.acquireTimeoutMs).then(lend),
+    ...proof,
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.poolSize,
@@ -82,13 +79,12 @@ export function openPool(options: PoolSettings, onOpen: (client: ClientBase) => 
   return pool
 }
 
-/** The reason not to lend this connection, which is closed then: the pool would wait for its end. */
-async function refusalOf(client: PoolClient, timeoutMs: number): Promise<Error | undefined> {
+/** Closes a connection that cannot be lent, for whose end the pool would wait. @throws {DatabaseLost} if its server takes no writes */
+async function requireOpenable(client: ClientBase, timeoutMs: number): Promise<void> {
   try {
     await requireWritable(client, timeoutMs)
-    return undefined
   } catch (error) {
     cut(client)
-    return error instanceof Error ? error : new Error(String(error))
+    throw error
   }
 }
