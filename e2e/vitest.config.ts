@@ -34,6 +34,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           exclude: MEASURING,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { ...COMMON, name: 'measuring', include: MEASURING } },

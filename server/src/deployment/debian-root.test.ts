@@ -88,16 +88,19 @@ describe.runIf(canRun)('a fresh Debian 13 without ffmpeg and fonts', () => {
   afterAll(async () => debian.remove(), RUN_MAX_MS)
 
   test(
-    'sends, records and composes media after npm install && npm start as root',
+    'records an interview after npm install && npm start as root',
     async () => {
       const said = await debian.asRoot(`${ENVIRONMENT} cp -r /home/${USER}/clone /clone && cd /clone
       ${START}
       ${SERVED}
-      npm run --silent doctor`)
+      npm run --silent doctor
+      npm test -- e2e src/recording.test.ts || true
+      cat test-results/summary.txt`)
       expect(said).toMatch(/^ok +livekit:recording /m)
       expect(said).toMatch(/\nNothing failed, /)
       // Letters of other scripts may be missing.
       expect(said).not.toContain('fonts-noto-cjk')
+      expect(said).toMatch(/\n[1-9]\d* passed, 0 failed\n$/)
     },
     RUN_MAX_MS,
   )

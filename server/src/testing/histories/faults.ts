@@ -26,6 +26,23 @@ export async function makeFault(player: Player, fault: Fault): Promise<void> {
   return making
 }
 
+/** What has not come right by then is given a time without faults: retries pause for longer each time. */
+const CALM_AFTER_MS = 30_000
+
+/** Waits for a result that faults may delay. If it is late, no shared fault begins until it is there. */
+export async function withCalm<T>(wait: () => Promise<T>): Promise<T> {
+  const calm = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    last = last.then(() => calm.promise)
+  }, CALM_AFTER_MS)
+  try {
+    return await wait()
+  } finally {
+    clearTimeout(timer)
+    calm.resolve()
+  }
+}
+
 const isOwn = (fault: Fault): fault is OwnFault => OWN_FAULTS.some((each) => each === fault)
 
 async function makeOwn(player: Player, fault: OwnFault): Promise<void> {
