@@ -8,12 +8,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clicksOf, frameNumbersOf, makeVideo } from '../../testing/videos.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { ObjectLocation } from '../ports/storage.ts'
+import { repeatSample } from '../sandbox/repeat-sample.ts'
 import { newVideoKey } from '../storage/object-key.ts'
 import { type FolderSetting, startFolder } from '../storage/testing/settings.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { trimVideo } from './trim-video.ts'
 
 const FRAME_RATE = 15
+/** It has ten pictures a second. */
+const SAMPLE = path.join(import.meta.dirname, '../sandbox/sample-recording.mp4')
 const FRAME_SEC = 1 / FRAME_RATE
 const log = pino({ level: 'silent' })
 const { signal } = new AbortController()
@@ -113,6 +116,13 @@ describe('a cut', () => {
       expect(Math.abs(durationSec - (endSec - startSec))).toBeLessThanOrEqual(FRAME_SEC)
     },
   )
+
+  test('out of a video of two pictures, the second of which is short, has both', async () => {
+    const file = path.join(folder, 'short.mp4')
+    await repeatSample(SAMPLE, file, 0.12)
+    const made = await cut({ kind: 'path', path: file }, 0, 0.11)
+    expect(made.measured.video?.packets).toBe(2)
+  })
 
   test('of a range after the last sound is silent', async () => {
     const made = await cut({ kind: 'path', path: path.join(folder, 'silent-end.mp4') }, 2, 4)

@@ -155,7 +155,9 @@ function checked(
   { startSec, endSec, frameSec }: TrimJob & { frameSec: number },
 ): MeasuredVideo {
   const wantedSec = Math.min(endSec, source.durationSec) - startSec
-  const isLong = Math.abs(made.durationSec - wantedSec) <= frameSec + LONGEST_PACKET_SEC
+  // The last frame of a source may be cut, and those of the result are whole.
+  const longestSec = Math.max(frameSec, frameSecOf([made])) + LONGEST_PACKET_SEC
+  const isLong = Math.abs(made.durationSec - wantedSec) <= longestSec
   const isComplete =
     (made.video === undefined) === (source.video === undefined) &&
     (made.audio === undefined) === (source.audio === undefined)
