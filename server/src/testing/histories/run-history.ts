@@ -98,7 +98,7 @@ async function takeActs(run: Run, scenes: Scene[], title: string): Promise<void>
   const beforeMs = Date.now()
   if (scenes[0]?.act.do === 'pass') return letTimePass(run, scenes[0])
   const answers = await Promise.all(scenes.map((scene) => play(run.player, scene)))
-  const orders = scenes.length === 1 ? [scenes] : [scenes, scenes.toReversed()]
+  const orders = ordersOf(scenes, answers)
   const wanted = new Set<string>()
   const fitting = run.models.flatMap((before) =>
     orders.flatMap((order) => {
@@ -106,8 +106,9 @@ async function takeActs(run: Run, scenes: Scene[], title: string): Promise<void>
       for (const atMs of [beforeMs, Date.now()]) {
         const model = structuredClone(before)
         const expected = new Map(
-          order.map((scene) => {
+          order.map(({ scene, isLost }) => {
             const answer = answers[scenes.indexOf(scene)] as Answer
+            if (isLost) return [scene, apply(model, scene, atMs)]
             return [scene, expectedOf(model, scene, { answer, atMs })]
           }),
         )
@@ -124,6 +125,27 @@ async function takeActs(run: Run, scenes: Scene[], title: string): Promise<void>
   }
   run.models = fitting
   for (const [at, scene] of scenes.entries()) inspect(run, scene, answers[at] as Answer)
+}
+
+interface Turn {
+  scene: Scene
+  /** It was carried out and its answer was lost, so it was sent again. */
+  isLost: boolean
+}
+
+/** Every order in which acts that were sent together may have been carried out. */
+function ordersOf(scenes: readonly Scene[], answers: readonly Answer[]): Turn[][] {
+  const inTurn = scenes.map((scene) => ({ scene, isLost: false }))
+  if (scenes.length === 1) return [inTurn]
+  const orders = [inTurn, inTurn.toReversed()]
+  for (const [at, { attempts, status }] of answers.entries()) {
+    const again = inTurn[at]
+    if (again === undefined || attempts === 1 || status < 400) continue
+    // The other act is the reason for the refusal.
+    const others = inTurn.filter((turn) => turn !== again)
+    orders.push([{ ...again, isLost: true }, ...others, again])
+  }
+  return orders
 }
 
 /** Acts whose requests carry a key: however often they are repeated, they are carried out once. */
