@@ -26,7 +26,7 @@ export async function makeFault(player: Player, fault: Fault): Promise<void> {
   return making
 }
 
-/** What has not come right by then is given a time without faults: retries pause for longer each time. */
+/** A history that has not come right by then gets a time without faults: retries pause for longer each time. */
 const CALM_AFTER_MS = 30_000
 
 /** Waits for a result that faults may delay. If it is late, no shared fault begins until it is there. */
