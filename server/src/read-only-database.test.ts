@@ -17,7 +17,8 @@ const READ_ONLY_MS = SWITCHES > 1 ? 5_000 : 2_000
 /** Together, so that every connection of both processes is used: each has four for requests. */
 const BOOKINGS_TOGETHER = 12
 const BOOK_EVERY_MS = 300
-const BOOKINGS_IN_A_ROW = 24
+/** At each API process. */
+const BOOKINGS_IN_A_ROW = 12
 
 let servers: Replicated
 let way: FaultProxy
@@ -50,14 +51,21 @@ afterAll(async () => {
   await servers?.stop()
 })
 
+/** The answers of each API process: one may still refuse what waited there when the other works again. */
+type Statuses = readonly number[][]
+
+const haveRecovered = (statuses: readonly number[]) =>
+  statuses.slice(-BOOKINGS_IN_A_ROW).every((status) => status === 201)
+
 /** Books at a steady rate, at each API process in turn, and keeps the statuses. */
-async function keepBooking(statuses: number[], stop: AbortSignal): Promise<void> {
+async function keepBooking(statuses: Statuses, stop: AbortSignal): Promise<void> {
   const underWay = new Set<Promise<void>>()
   while (!stop.aborted) {
     for (let count = 0; count < BOOKINGS_TOGETHER; count += 1) {
-      const { origin } = processes[count % 2] as ServiceProcess
+      const at = count % statuses.length
+      const { origin } = processes[at] as ServiceProcess
       const asked = book(origin)
-        .then((status) => void statuses.push(status))
+        .then((status) => void statuses[at]?.push(status))
         .finally(() => underWay.delete(asked))
       underWay.add(asked)
     }
@@ -109,14 +117,15 @@ interface Interruption {
 
 /** Waits until everything works after the interruption. Returns the statuses of bookings from then on. */
 async function interrupt(interruption: Interruption): Promise<Set<number>> {
-  const statuses: number[] = []
+  const statuses: Statuses = [[], []]
   const stopping = new AbortController()
   const booking = keepBooking(statuses, stopping.signal)
   try {
     await followInterruption(statuses, interruption)
-    const answered = statuses.length
-    await waitFor(() => statuses.length >= answered + BOOKINGS_IN_A_ROW)
-    return new Set(statuses.slice(answered))
+    const before = statuses.map(({ length }) => length)
+    const after = () => statuses.map((each, at) => each.slice(before[at]))
+    await waitFor(() => after().every(({ length }) => length >= BOOKINGS_IN_A_ROW))
+    return new Set(after().flat())
   } finally {
     stopping.abort()
     await booking
@@ -124,18 +133,19 @@ async function interrupt(interruption: Interruption): Promise<Set<number>> {
 }
 
 async function followInterruption(
-  statuses: readonly number[],
+  statuses: Statuses,
   { name, begin, end }: Interruption,
 ): Promise<void> {
-  await waitFor(() => statuses.length > BOOKINGS_IN_A_ROW)
+  await waitFor(() => statuses.every(({ length }) => length > BOOKINGS_IN_A_ROW))
   await begin()
-  await waitFor(async () => statuses.at(-1) === 503 && !(await areReady()))
+  const areRefused = () => statuses.every((each) => each.at(-1) === 503)
+  await waitFor(async () => areRefused() && !(await areReady()))
   await delay(READ_ONLY_MS)
   await end()
   const endMs = performance.now()
   const working = workerWorks()
   await waitFor(areReady)
-  await waitFor(() => statuses.slice(-BOOKINGS_IN_A_ROW).every((status) => status === 201))
+  await waitFor(() => statuses.every(haveRecovered))
   await working
   const tookMs = Math.round(performance.now() - endMs)
   process.stdout.write(`${name}: full service ${tookMs} ms after the end\n`)

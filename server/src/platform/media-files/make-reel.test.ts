@@ -76,10 +76,11 @@ test('parts of several sizes and rates become one file, in their order, with sou
   )
 })
 
+// Every machine has a font for a part of the texts.
 test('captions are drawn while they are said, and nothing is drawn without them', async () => {
   const captions = [
-    { text: '香りがとてもよかったです。', row: 1, startSec: 1, endSec: 2 },
-    { text: 'それから味を見ました。', row: 0, startSec: 1, endSec: 2 },
+    { text: 'The scent was very pleasant. 香りです。', row: 1, startSec: 1, endSec: 2 },
+    { text: 'After that I tried the taste. 味です。', row: 0, startSec: 1, endSec: 2 },
   ]
   const plain = part('large.mp4', 0, 3)
   const { path: drawn } = await make({ parts: [{ ...plain, captions }] })
