@@ -47,8 +47,9 @@ interface Made {
 /** The effect on a live room meanwhile. */
 interface Live {
   answerMs: number[]
-  /** Video frames received per second. */
+  /** Video frames sent per second, and the ones of all of them that did not arrive. */
   framesPerSec: number
+  lostFrames: number
 }
 
 /**
@@ -88,6 +89,8 @@ export async function measureEndedRooms(args: string[]): Promise<void> {
       answerP99MsMeanwhile: quantile(meanwhile?.answerMs ?? [], 0.99),
       framesPerSec: before.framesPerSec,
       framesPerSecMeanwhile: meanwhile?.framesPerSec ?? 0,
+      lostFrames: before.lostFrames,
+      lostFramesMeanwhile: meanwhile?.lostFrames ?? 0,
     }
     console.table(roundedRow(rows))
     const conditions = { rooms: count, seconds: stage.seconds, compositions: Number(compositions) }
@@ -168,6 +171,8 @@ async function missingSecOf({ api }: Tenant, { id }: RecordingBody): Promise<num
   return completeness.missing_sec
 }
 
+const sumOf = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+
 /** Two people: one publishes; the other receives and writes chat messages. */
 async function openLiveRoom({ service, tenant }: Stage) {
   const { id: roomId } = await tenant.book({ room: { archive_mode: 'manual' } })
@@ -179,10 +184,22 @@ async function openLiveRoom({ service, tenant }: Stage) {
   await sender.publish()
   const receiver = await connectRtcClient(writer.media.url, writer.media.token)
 
+  async function frames() {
+    const { publisherStats } = await sender.room.getRtcStats()
+    const { subscriberStats } = await receiver.room.getRtcStats()
+    const sent = publisherStats.map(({ stats }) =>
+      stats.case === 'outboundRtp' ? (stats.value.outbound?.framesSent ?? 0) : 0,
+    )
+    const received = subscriberStats.map(({ stats }) =>
+      stats.case === 'inboundRtp' ? Number(stats.value.inbound?.framesReceived ?? 0) : 0,
+    )
+    return { sent: sumOf(sent), received: sumOf(received) }
+  }
+
   return {
     async during(work: Promise<unknown>): Promise<Live> {
       const answerMs: number[] = []
-      const framesBefore = receiver.videoFrames
+      const before = await frames()
       const began = performance.now()
       const isOver = work.then(() => true)
       do {
@@ -191,7 +208,10 @@ async function openLiveRoom({ service, tenant }: Stage) {
         answerMs.push(performance.now() - asked)
       } while (!(await Promise.race([isOver, delay(LIVE_EVERY_MS, false)])))
       const sec = (performance.now() - began) / 1000
-      return { answerMs, framesPerSec: (receiver.videoFrames - framesBefore) / sec }
+      const after = await frames()
+      const sent = after.sent - before.sent
+      const lostFrames = sent - (after.received - before.received)
+      return { answerMs, framesPerSec: sent / sec, lostFrames }
     },
     async close(): Promise<void> {
       await sender.leave()
