@@ -14,7 +14,7 @@ import { EmptyCapturesError, UnreadableCaptureError } from './read-material.ts'
 // result to stdout, one line each. Its child processes inherit the priority, and end when their pipes to it break.
 
 /** Somebody waits for a file. Nobody waits for a piece of a recording that runs. */
-const NICENESS = { file: 5, piece: 19 }
+const NICENESS = { file: 10, piece: 19 }
 
 export type CompositionOrder = { file: CompositionJob } | { piece: PieceJob }
 
