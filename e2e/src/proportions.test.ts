@@ -176,15 +176,16 @@ test('a moderator divides the stage between a handout and the people, by keys an
   await openPanel(page, 'handouts')
   await showButton(page, 'package.bmp').click()
   const divider = page.getByRole('separator', { name: toolsText((t) => t.layout.divider) })
-  await divider.waitFor(SOON)
+  // It waits until the divider stays where it is.
+  await divider.hover(SOON)
   const share = async () => (await sizeOf(page, NAMES.moderator)).share
   const before = await share()
   for (let count = 0; count < 4; count += 1) await divider.press('ArrowLeft')
   await expect.poll(share, SOON).toBeGreaterThan(before)
   await closePanel(page)
+  await divider.hover(SOON)
   const wider = await share()
-  const { x, y, width, height } = (await divider.boundingBox())!
-  await page.mouse.move(x + width / 2, y + height / 2)
+  const { x, y } = (await divider.boundingBox())!
   await page.mouse.down()
   await page.mouse.move(x + 300, y + 300)
   await page.mouse.up()
