@@ -12,8 +12,8 @@ import type { TrimAttempt, TrimOwner } from './trim.ts'
 /** Pause after the first, second, ... failure. The last value holds for all that follow. */
 const RETRY_AFTER_SEC = [2, 10, 30, 60, 300]
 /**
- * A program that keeps failing on the same file will not succeed tomorrow. The first attempts last a minute, because storage that
- * answers with other bytes, or the end of a worker, may spoil several of them.
+ * A program that keeps failing on the same file will not succeed tomorrow. Five attempts take more than a minute: storage that
+ * answers with other bytes, or a worker that ends, may spoil several within seconds.
  */
 const ATTEMPTS_MAX = 5
 
