@@ -47,8 +47,9 @@ interface Made {
 /** The effect on a live room meanwhile. */
 interface Live {
   answerMs: number[]
-  /** Video frames sent per second, and the ones of all of them that did not arrive. */
+  /** Video frames that are sent per second. */
   framesPerSec: number
+  /** Video frames that were sent and did not arrive. */
   lostFrames: number
 }
 
